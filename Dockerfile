@@ -8,7 +8,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=install /app/node_modules ./node_modules
-COPY package.json waybill ./
+COPY package.json waybill .env.example ./
 COPY bin ./bin
 COPY migrations ./migrations
 COPY src ./src

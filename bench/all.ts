@@ -19,6 +19,7 @@ const benchmarks = [
   'mixed-load',
   'inventory-page',
   'as-of',
+  'check-stock',
   'reserve-hot',
   'allocate-lines',
   'large-bodies',

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { sql } from '../src/platform/database/db.ts'
 import { allFigures, balancesAt } from '../src/stock/as-of/balances.ts'
+import { checkpointOf } from '../src/stock/as-of/checkpoints.ts'
 import { momentOf } from '../src/stock/as-of/moment.ts'
 import { inventory } from '../src/stock/inventory/inventory.ts'
 import { percentile, reportFinding } from './figures.ts'
@@ -44,16 +45,7 @@ async function writeCheckpoints(): Promise<void> {
       select max(effective_utc)::text as checkpoint from inventory_checkpoint
       where organisation_id = ${organisationId}`)
     const moment = { asOf: at, knownAt: at, checkpoint }
-    await database.atomically(async tx => {
-      await tx.run(sql`insert into inventory_checkpoint (organisation_id, effective_utc)
-        values (${organisationId}, ${at})`)
-      await tx.run(sql`
-        insert into inventory_checkpoint_row (organisation_id, effective_utc, warehouse_product_id,
-          on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3)
-        select ${organisationId}, ${at}, b.warehouse_product_id, b.on_hand_quantity, b.allocated_quantity,
-          b.on_hand_weight_kg, b.on_hand_volume_m3
-        from (${balancesAt(organisationId, moment, allFigures)}) b where b.on_hand_quantity <> 0`)
-    })
+    await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, moment)))
   }
   await database.atomically(async tx => {
     await tx.run(sql`analyze inventory_checkpoint_row`)

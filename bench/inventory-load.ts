@@ -94,25 +94,28 @@ const stock = `
 /** What the triggers would have written. */
 const derived = `
   insert into inventory_listing (organisation_id, entry_id, product_id, partner_id, warehouse_id,
-    warehouse_location_id, live_rows)
+    warehouse_location_id, live_rows, is_mixed)
   select p.organisation_id, coalesce(p.logistic_unit_id, p.id), d.product_id, p.partner_id, p.warehouse_id,
-    p.warehouse_location_id, count(*) filter (where not p.is_depleted)
+    p.warehouse_location_id, count(*) filter (where not p.is_depleted),
+    d.product_id <> ${nil} and p.logistic_unit_id is not null
   from warehouse_product p cross join lateral (values (p.product_id), (${nil})) d (product_id)
-  where p.organisation_id = :organisation group by 1, 2, 3, 4, 5, 6;
-  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, n, is_folded)
-  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, count(*), true
-  from inventory_listing where organisation_id = :organisation group by 1, 2, 3, 4, 5;`
+  where p.organisation_id = :organisation group by 1, 2, 3, 4, 5, 6, p.logistic_unit_id is not null;
+  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, n,
+    is_folded)
+  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, count(*), true
+  from inventory_listing where organisation_id = :organisation group by 1, 2, 3, 4, 5, 6;`
 
 /**
  * 100,000 rows of stock with ten lines each, of which a fifth is live at any time: a row comes in, is taken
  * from and is empty after a fifth of the 300 days. One line in forty was written down up to ten days late.
+ * The ledger is in the order in which it was written.
  */
 const movements = `
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
-    warehouse_location_id, received_date, batch, is_quarantined)
+    warehouse_location_id, received_date, batch, is_quarantined, version)
   select :organisation, pg_temp.id(1000000 + e), pg_temp.id(100 + l % 4),
     pg_temp.id(1 + floor(40 * power((n % 1000) / 1000.0, 3))::int), pg_temp.id(100000 + n),
-    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false
+    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false, 10
   from (select e, floor(5000 * power(random(), 2))::int as n, floor(random() * 20000)::int as l
     from generate_series(1, :size / 10) e) drawn;
   insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
@@ -124,7 +127,7 @@ const movements = `
     select e, v, timestamptz '2026-01-01' + interval '240 days' * e / (:size / 10)
       + interval '60 days' * (v - 1) / 9.0 as effective
     from generate_series(1, :size / 10) e, generate_series(1, 10) v
-  ) drawn;`
+  ) drawn order by 11, 2;`
 
 async function loadAs(
   client: pg.Client,
@@ -163,7 +166,7 @@ export const loadStock = (client: pg.Client, name: string, size: number): Promis
 
 /** Loads an organisation with so many lines of the ledger. */
 export const loadMovements = (client: pg.Client, name: string, size: number): Promise<void> =>
-  loadAs(client, name, size, [movements])
+  loadAs(client, name, size, [movements, derived])
 
 /** What was loaded under a name. */
 export async function loadedStock(client: pg.Client, name: string): Promise<LoadedStock | undefined> {

@@ -64,12 +64,17 @@ create table custom_app (
   -- SHA-256 of the secret, encrypted: checks the secret and, because the secret is longer than a hash block,
   -- is also the key of webhook signatures.
   secret_hash bytea not null,
+  -- the secret before it, for as long as both are good
+  previous_secret_hash bytea,
+  previous_secret_expires_utc timestamptz,
   scopes text[] not null,
   redirect_uris text[] not null default '{}',
   created_by uuid not null,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
   constraint custom_app_pkey primary key (organisation_id, id),
+  constraint custom_app_previous_secret
+    check ((previous_secret_hash is null) = (previous_secret_expires_utc is null)),
   constraint custom_app_created_by_fkey foreign key (organisation_id, created_by) references app_user
 );
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;
@@ -133,3 +138,65 @@ create table signing_key (
   created_utc timestamptz not null default now(),
   retired_utc timestamptz
 );
+
+-- Who changed what of an organisation, its people, its apps and the keys that sign its tokens. Written by
+-- triggers, so that nothing that changes them can forget it: the service, a command, or somebody with psql.
+create table administration_entry (
+  organisation_id uuid not null constraint administration_entry_organisation_fkey references organisation,
+  id uuid not null default gen_random_uuid(),
+  at_utc timestamptz not null default clock_timestamp(),
+  subject text not null constraint administration_entry_subject
+    check (subject in ('organisation', 'user', 'custom-app', 'signing-key')),
+  -- null for a signing key, which has no uuid
+  subject_id uuid,
+  -- [{field, from, to}] by column; of passwords and secrets only that there is another
+  changes jsonb not null,
+  -- none of them: changed by a command, or in the database
+  user_id uuid,
+  identity_connection_id uuid,
+  request_id text,
+  address text,
+  constraint administration_entry_pkey primary key (organisation_id, id)
+);
+create index administration_entry_by_time on administration_entry (organisation_id, at_utc, id);
+
+-- The argument names the subject. `waybill.author` is set for the transaction by whoever changes something
+-- for somebody: see platform/http/authored.ts.
+create function record_administration() returns trigger language plpgsql as $$
+declare
+  author constant jsonb := nullif(current_setting('waybill.author', true), '')::jsonb;
+  secrets constant text[] := '{password_hash,secret_hash}';
+  unsaid constant text[] := '{organisation_id,id,kid,created_utc,created_by,session_number,
+    previous_secret_hash,private_jwk,last_consignment_number,last_logistic_unit_number}';
+  before constant jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
+  after constant jsonb := to_jsonb(new);
+  changes constant jsonb := (
+    select coalesce(jsonb_agg(jsonb_build_object('field', n.key,
+        'from', case when n.key <> all (secrets) then before -> n.key end,
+        'to', case when n.key <> all (secrets) then n.value end) order by n.key), '[]')
+    from jsonb_each(after - unsaid) n
+    where n.value is distinct from coalesce(before -> n.key, 'null'));
+begin
+  if tg_op = 'INSERT' or changes <> '[]' then
+    insert into administration_entry (organisation_id, subject, subject_id, changes, user_id,
+      identity_connection_id, request_id, address)
+    select o.id, tg_argv[0], (after ->> 'id')::uuid, changes, (author ->> 'userId')::uuid,
+      (author ->> 'connectionId')::uuid, author ->> 'requestId', author ->> 'address'
+    from organisation o
+    where o.id = case tg_argv[0] when 'organisation' then (after ->> 'id')::uuid
+      else (after ->> 'organisation_id')::uuid end
+      or tg_argv[0] = 'signing-key';
+  end if;
+  return null;
+end $$;
+
+-- Not of the counters, which every consignment moves.
+create trigger record_administration after insert or update of name, consignment_prefix, timezone_id,
+    full_pallet_allocation, is_full_pallet_first, is_count_approved_by_another on organisation
+  for each row execute function record_administration('organisation');
+create trigger record_administration after insert or update on app_user
+  for each row execute function record_administration('user');
+create trigger record_administration after insert or update on custom_app
+  for each row execute function record_administration('custom-app');
+create trigger record_administration after insert or update on signing_key
+  for each row execute function record_administration('signing-key');

@@ -153,6 +153,9 @@ create table product (
 create unique index product_code_key on product (organisation_id, partner_id, lower(code));
 create index product_page on product (organisation_id, partner_id, name, id);
 create index product_search on product using gin (organisation_id, search_text gin_trgm_ops);
+-- What scanners read.
+create index product_barcode on product (organisation_id, barcode) where barcode is not null;
+create index product_gtin on product (organisation_id, gtin) where gtin is not null;
 
 -- One step of a product's unit chain: one input unit is conversion_rate output units. Metric types: 1 Item, 2
 -- VirtualPallet, 3 UnitType.
@@ -183,6 +186,10 @@ create table product_unit_conversion (
   constraint product_unit_conversion_output_unit check ((output_metric_type = 3)
     = (output_unit_type_id is not null))
 );
+create index product_unit_conversion_barcode on product_unit_conversion (organisation_id, barcode)
+  where barcode is not null;
+create index product_unit_conversion_gtin on product_unit_conversion (organisation_id, gtin)
+  where gtin is not null;
 
 create table product_dg_hazard_class (
   organisation_id uuid not null,

@@ -173,6 +173,9 @@ create table inventory_transaction (
   volume_m3 numeric(18, 6) not null,
   effective_utc timestamptz not null,
   recorded_utc timestamptz not null,
+  -- when it happened by the clock of whoever told it, where it could not count as happened then: stock does
+  -- not leave before it came
+  occurred_utc timestamptz,
   is_late boolean not null generated always as (effective_utc < recorded_utc) stored,
   consignment_id uuid,
   consignment_product_id uuid,

@@ -16,6 +16,8 @@ create table inventory_listing (
   -- how many rows of stock of the product are in the entry that are not depleted
   live_rows integer not null constraint inventory_listing_live_rows check (live_rows >= 0),
   is_depleted boolean not null generated always as (live_rows = 0) stored,
+  -- of a product: another one was ever in the entry. Where none was, counting rows is counting entries.
+  is_mixed boolean not null default false,
   constraint inventory_listing_pkey primary key (organisation_id, entry_id, product_id)
 ) with (fillfactor = 85, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 
@@ -30,6 +32,8 @@ create index inventory_listing_of_partner_in_warehouse on inventory_listing (org
   warehouse_id, is_depleted, entry_id) where product_id = '00000000-0000-0000-0000-000000000000';
 create index inventory_listing_of_location on inventory_listing (organisation_id, warehouse_location_id,
   product_id, is_depleted, entry_id);
+create index inventory_listing_mixed on inventory_listing (organisation_id, product_id, is_depleted, entry_id)
+  include (partner_id, warehouse_id) where is_mixed;
 
 -- How many rows of inventory_listing there are of each combination: the sum of n over its rows. Every
 -- statement that writes adds what it changed as new rows, so that no two writers wait for each other;
@@ -40,11 +44,12 @@ create table inventory_count (
   partner_id uuid not null,
   warehouse_id uuid not null,
   is_depleted boolean not null,
+  is_mixed boolean not null,
   n bigint not null,
   is_folded boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index inventory_count_cell on inventory_count (organisation_id, product_id, is_depleted, partner_id,
-  warehouse_id) include (n);
+  warehouse_id) include (is_mixed, n);
 create index inventory_count_unfolded on inventory_count (organisation_id) where not is_folded;
 
 -- Zones, batches, hazard classes and categories are filters too.
@@ -79,6 +84,34 @@ begin
       where not n.is_depleted group by 1, 2, 3
     ) n
     where l.organisation_id = n.organisation_id and l.entry_id = n.entry_id and l.product_id = n.product_id;
+  end if;
+  if not exists (select from new_rows where logistic_unit_id is not null) then
+    return null;
+  end if;
+  -- Few statements bring another product onto a unit. Of two that bring the first ones, the later has waited
+  -- above for the row of the unit itself, and sees the other's. Arrays, for a plan that was made while the
+  -- list was short must still look units up when it is long.
+  if exists (
+    select from inventory_listing l
+    where l.organisation_id = any(array(select distinct organisation_id from new_rows))
+      and l.entry_id = any(array(select logistic_unit_id from new_rows))
+      and l.product_id <> '00000000-0000-0000-0000-000000000000'
+    group by l.organisation_id, l.entry_id having count(*) > 1 and not bool_and(l.is_mixed)
+  ) then
+    with locked as materialized (
+      select l.organisation_id, l.entry_id, l.product_id from inventory_listing l
+      where l.organisation_id = any(array(select distinct organisation_id from new_rows))
+        and l.entry_id = any(array(select logistic_unit_id from new_rows))
+        and l.product_id <> '00000000-0000-0000-0000-000000000000' and not l.is_mixed
+        and exists (
+          select from inventory_listing o
+          where o.organisation_id = l.organisation_id and o.entry_id = l.entry_id
+            and o.product_id not in (l.product_id, '00000000-0000-0000-0000-000000000000')
+        )
+      order by l.entry_id, l.product_id for no key update of l
+    )
+    update inventory_listing l set is_mixed = true from locked m
+    where l.organisation_id = m.organisation_id and l.entry_id = m.entry_id and l.product_id = m.product_id;
   end if;
   return null;
 end $$;
@@ -120,9 +153,10 @@ create trigger logistic_unit_is_relisted after update on logistic_unit for each 
 
 create function count_added_inventory() returns trigger language plpgsql as $$
 begin
-  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, n)
-  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, count(*)
-  from new_rows group by 1, 2, 3, 4, 5;
+  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed,
+    n)
+  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, count(*)
+  from new_rows group by 1, 2, 3, 4, 5, 6;
   return null;
 end $$;
 create trigger inventory_listing_adds after insert on inventory_listing
@@ -130,13 +164,14 @@ create trigger inventory_listing_adds after insert on inventory_listing
 
 create function count_changed_inventory() returns trigger language plpgsql as $$
 begin
-  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, n)
-  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, sum(sign)
+  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed,
+    n)
+  select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, sum(sign)
   from (
-    select organisation_id, product_id, partner_id, warehouse_id, is_depleted, 1 as sign from new_rows
+    select *, 1 as sign from new_rows
     union all
-    select organisation_id, product_id, partner_id, warehouse_id, is_depleted, -1 from old_rows
-  ) r group by 1, 2, 3, 4, 5 having sum(sign) <> 0;
+    select *, -1 from old_rows
+  ) r group by 1, 2, 3, 4, 5, 6 having sum(sign) <> 0;
   return null;
 end $$;
 create trigger inventory_listing_changes after update on inventory_listing

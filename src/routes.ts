@@ -60,7 +60,9 @@ import { wavePickStatus } from './jobs/wave-pick/status.ts'
 import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
+import { organisationHistory } from './organisations/history.ts'
 import { organisations } from './organisations/organisations.ts'
+import { rotateSecret } from './organisations/rotate-secret.ts'
 import { triggerAppAction } from './organisations/trigger-action.ts'
 import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
@@ -253,8 +255,10 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation
+  ...organisationHistory, // /v1/organisation/history
   ...users, // /v1/users
   ...userPassword, // /v1/users/:userId/password
   ...customApps(options), // /v1/custom-apps
+  ...rotateSecret(options), // /v1/custom-apps/:customAppId/rotate-secret
   ...triggerAppAction, // /v1/custom-apps/:customAppId/trigger-action
 ]

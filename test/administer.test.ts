@@ -5,11 +5,15 @@ import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { scopes } from '../src/platform/http/scopes.ts'
 import { callApi, clientCredentials } from './support/given-oauth.ts'
-import { apiCaller, newApp, temporaryDataDir } from './support/processes.ts'
+import { allScopes, apiCaller, newApp, openReceiver, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
 import { atEnd, createTestDatabase } from './support/test-database.ts'
 
-const settings = { DATABASE_URL: await createTestDatabase(), DATA_DIR: await temporaryDataDir() }
+const settings = {
+  DATABASE_URL: await createTestDatabase(),
+  DATA_DIR: await temporaryDataDir(),
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+}
 const app = await newApp(settings)
 const service = await startServiceProcess(settings)
 atEnd(() => service.stop())
@@ -114,4 +118,100 @@ test('the scopes stand in the help, and what is wrong is told by the options as 
     ),
     ['--partner does not name a partner.'],
   )
+})
+
+test('organisations, apps and users are listed, for people in columns and for programs as JSON', async () => {
+  const [elsewhere, email] = [await newApp(settings, 'ELS'), 'eve@example.com']
+  const person = ['--organisation', elsewhere.organisationId, '--email', email, '--full-name', 'Eve']
+  const { userId } = await json<{ userId: string }>(['user', 'create', ...person], settings)
+  const { organisations } = await json<{ organisations: { id: string; consignmentPrefix: string }[] }>(
+    ['organisation', 'list'],
+    settings,
+  )
+  assert.deepEqual(
+    organisations.map(each => [each.id, each.consignmentPrefix]),
+    [
+      [app.organisationId, 'JRN'],
+      [elsewhere.organisationId, 'ELS'],
+    ],
+  )
+  const only = ['--organisation', elsewhere.organisationId]
+  const { apps } = await json<{ apps: Record<string, unknown>[] }>(['app', 'list', ...only], settings)
+  const { id: _, createdUtc: __, ...listed } = apps[0] ?? {}
+  assert.deepEqual(
+    [listed, apps.length],
+    [
+      {
+        organisationId: elsewhere.organisationId,
+        name: 'Shop',
+        clientId: elsewhere.clientId,
+        grantType: 2,
+        scopes: allScopes.split(' '),
+        isDisabled: false,
+      },
+      1,
+    ],
+  )
+  const { users } = await json<{ users: { id: string; email: string; hasPassword: boolean }[] }>(
+    ['user', 'list', ...only],
+    settings,
+  )
+  assert.deepEqual(
+    users.filter(each => each.email === email).map(each => [each.id, each.hasPassword]),
+    [[userId, false]],
+  )
+  const everywhere = await json<{ apps: object[] }>(['app', 'list'], settings)
+  assert.equal(everywhere.apps.length, 2)
+  const { output } = await run(['user', 'list', ...only], settings).ended
+  assert.match(
+    output,
+    new RegExp(`^ID +ORGANISATION +ROLE +STATE +EMAIL +NAME\\n(.*\\n)*${userId} .*without`),
+  )
+  const wrong = await run(['app', 'list', '--organisation', 'x'], settings).ended
+  assert.deepEqual([wrong.code, wrong.output], [1, '--organisation must be a uuid.\n'])
+})
+
+test('an app that was disabled is let in again once it is enabled', async () => {
+  const other = await newApp(settings, 'ENA')
+  const status = async () => (await clientCredentials(service.baseUrl, other)).status
+  assert.equal(await status(), 200)
+  await json(['app', 'disable', '--client-id', other.clientId], settings)
+  await until(async () => (await status()) === 401, 'A disabled app gets tokens.', atOnceMs)
+  await json(['app', 'enable', '--client-id', other.clientId], settings)
+  await until(async () => (await status()) === 200, 'An enabled app gets no tokens.', atOnceMs)
+  const unknown = await run(['app', 'enable', '--client-id', 'nobody'], settings).ended
+  assert.deepEqual([unknown.code, unknown.output], [1, 'Custom app not found.\n'])
+})
+
+test('a new secret gets tokens and signs webhooks at once, and the one before gets tokens for a while', async () => {
+  const { clientId, clientSecret: first, organisationId } = await newApp(settings, 'ROT')
+  let secret = first
+  const caller = apiCaller(() => service.baseUrl, { clientId, clientSecret: first, organisationId })
+  const receiver = await openReceiver(() => secret)
+  const { webhookSubscriptionId } = await caller.must('POST', '/v1/webhook-subscriptions/create', {
+    webhookUrl: receiver.url,
+    eventType: 101,
+  })
+  const rotate = ['app', 'rotate-secret', '--client-id', clientId]
+  const rotated = await json<{ clientSecret: string; previousSecretExpiresUtc: string }>(
+    [...rotate, '--overlap-hours', '1'],
+    settings,
+  )
+  secret = rotated.clientSecret
+  await caller.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
+  await until(async () => receiver.arrived.length > 0, 'The test event does not arrive.')
+  assert.deepEqual(receiver.forged, [])
+  const minutes = (Date.parse(rotated.previousSecretExpiresUtc) - Date.now()) / 60_000
+  assert.ok(minutes > 55 && minutes < 61, `${minutes} minutes`)
+  const status = async (clientSecret: string) =>
+    (await clientCredentials(service.baseUrl, { clientId, clientSecret })).status
+  await until(async () => (await status(secret)) === 200, 'The new secret gets no tokens.', atOnceMs)
+  assert.equal(await status(first), 200)
+
+  const { output } = await run([...rotate, '--overlap-hours', '0'], settings).ended
+  assert.match(output, /^client id {6}\S+\nclient secret {2}[\w-]{96}\nThe secret is not shown again\.\n/)
+  await until(async () => (await status(first)) === 401, 'The oldest secret gets tokens.', atOnceMs)
+  const wrong = await run([...rotate, '--overlap-hours', '169'], settings).ended
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.output, /must be a whole number from 0 to 168\./)
 })

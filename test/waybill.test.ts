@@ -114,6 +114,7 @@ function startScript(name: string): { npm: ChildProcess; output(): string } {
     env: {
       ...process.env,
       DATABASE_URL: '',
+      PGHOST: '',
       BASE_URL: '',
       HOST: '127.0.0.1',
       PORT: '0',

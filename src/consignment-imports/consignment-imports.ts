@@ -82,7 +82,12 @@ export const consignmentImports = [
       const known = await stored
       if (known === null)
         throw forbidden('A token that belongs to a partner can import for that client only.')
-      if (known !== id) throw conflict(`The idempotencyKey was used before, by the import ${known}.`)
+      if (known !== id)
+        throw conflict({
+          path: 'idempotencyKey',
+          code: 'conflict',
+          message: `The idempotencyKey was used before, by the import ${known}.`,
+        })
       tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
       return { consignmentId: id }
     },

@@ -1,6 +1,7 @@
 // The files that come with an import. Apart from the schema because content is judged piece by piece, without
 // holding up other requests. Spec 2.1, 2.3.
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import {
   checkFile,
   declarationFaults,
@@ -31,11 +32,11 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * All faults of an import's attachments, as sentences. The body may be of any shape: what the schema refuses
+ * All faults of an import's attachments. The body may be of any shape: what the schema refuses
  * is passed over here. Spec 2.3.
  */
-export async function fileFaults(body: unknown): Promise<string[]> {
-  const faults: string[] = []
+export async function fileFaults(body: unknown): Promise<Fault[]> {
+  const faults: Fault[] = []
   let [attachments, downloads] = [0, 0]
   for (const [n, note] of list(fieldsOf(body).notes).entries()) {
     for (const [a, attachment] of list(fieldsOf(note).attachments).entries()) {
@@ -43,16 +44,27 @@ export async function fileFaults(body: unknown): Promise<string[]> {
       const { fileName, contentType, content, downloadUrl } = fieldsOf(attachment)
       attachments++
       if (attachments > maxAttachments)
-        return [...faults, `notes must have at most ${maxAttachments} attachments in all.`]
+        return [
+          ...faults,
+          faultAt('notes', `must have at most ${maxAttachments} attachments in all`, 'length'),
+        ]
       if (typeof downloadUrl === 'string' && ++downloads === maxDownloads + 1) {
-        faults.push(`notes must have at most ${maxDownloads} attachments with a downloadUrl in all.`)
+        faults.push(
+          faultAt(
+            'notes',
+            `must have at most ${maxDownloads} attachments with a downloadUrl in all`,
+            'length',
+          ),
+        )
       }
       const hasContent = content !== undefined && content !== null
       const hasUrl = downloadUrl !== undefined && downloadUrl !== null
-      if (hasContent && hasUrl) faults.push(`${field} must have content or a downloadUrl, not both.`)
-      else if (!hasContent && !hasUrl) faults.push(`${field} must have content or a downloadUrl.`)
+      if (hasContent && hasUrl)
+        faults.push(faultAt(field, 'must have content or a downloadUrl, not both', 'invalid'))
+      else if (!hasContent && !hasUrl)
+        faults.push(faultAt(field, 'must have content or a downloadUrl', 'required'))
       else if (typeof downloadUrl === 'string' && !/^https?:/i.test(downloadUrl))
-        faults.push(`${field}.downloadUrl must be an http or https address.`)
+        faults.push(faultAt(`${field}.downloadUrl`, 'must be an http or https address', 'format'))
       const name = typeof fileName === 'string' ? fileName : null
       if (typeof content === 'string') {
         const checked = await checkFile(
@@ -90,7 +102,7 @@ export async function withNamedFiles(request: ImportRequest): Promise<ImportRequ
       'file',
     )
     if ('faults' in checked)
-      throw new Error(`A file that was accepted is refused: ${checked.faults.join(' ')}`)
+      throw new Error(`A file that was accepted is refused: ${sentencesOf(checked.faults)}`)
     return { ...file, fileName: checked.file.fileName, contentType: checked.file.contentType }
   }
   const notes = request.notes.map(async note => ({
@@ -99,6 +111,8 @@ export async function withNamedFiles(request: ImportRequest): Promise<ImportRequ
   }))
   return { ...request, notes: await Promise.all(notes) }
 }
+
+const sentencesOf = (faults: readonly Fault[]) => faults.map(({ message }) => message).join(' ')
 
 const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolean =>
   Boolean(content) && (!fileName || declaredType(contentType) === null)
@@ -134,7 +148,7 @@ export function fetchedFile(
   const type = declaredType(contentType) ?? servedType(download, said)
   const name = said ?? nameOf(type)
   const faults = declarationFaults(name, type, download, 'file')
-  return faults.length === 0 ? { fileName: name, contentType: type } : { fault: faults.join(' ') }
+  return faults.length === 0 ? { fileName: name, contentType: type } : { fault: sentencesOf(faults) }
 }
 
 function servedType(served: ServedFile, fileName: string | null): string {

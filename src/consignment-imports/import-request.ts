@@ -17,7 +17,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Fault, Rule } from '../platform/http/validation.ts'
+import type { Finding, Rule } from '../platform/http/validation.ts'
 import { CriticalStockStatus } from '../stock/enumerations.ts'
 
 const maxLines = 5_000
@@ -91,7 +91,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
  * What spans the items of a line and the lines of an import: serials, and sums that the database can hold.
  */
 const lineRules: Rule = value => {
-  const faults: Fault[] = []
+  const faults: Finding[] = []
   const serials = new Map<string, Set<string>>()
   let items = 0
   for (const [l, line] of list(value).entries()) {
@@ -109,27 +109,40 @@ const lineRules: Rule = value => {
         faults.push({
           path: `[${l}].items[${i}].serial`,
           problem: 'must not repeat a serial of the same product',
+          code: 'duplicate',
         })
       serials.set(product, known.add(serial))
-      if (faults.length >= maxFaults) return faults
+      if (faults.length > maxFaults) return faults
     }
     if (quantity > maxQuantity)
-      faults.push({ path: `[${l}].items`, problem: `must add up to a quantity of ${maxQuantity} or less` })
+      faults.push({
+        path: `[${l}].items`,
+        problem: `must add up to a quantity of ${maxQuantity} or less`,
+        code: 'range',
+      })
   }
   if (items > maxItems)
-    faults.push({ path: '', problem: `must have at most ${maxItems.toLocaleString('en-GB')} items in all` })
-  return faults.slice(0, maxFaults)
+    faults.push({
+      path: '',
+      problem: `must have at most ${maxItems.toLocaleString('en-GB')} items in all`,
+      code: 'length',
+    })
+  return faults
 }
 
 const oneTaskAType: Rule = value => {
   const known = new Set<string>()
-  const faults: Fault[] = []
+  const faults: Finding[] = []
   for (const [i, task] of list(value).entries()) {
     const code = String(field(task, 'taskTypeCode')).toLowerCase()
     if (known.has(code))
-      faults.push({ path: `[${i}].taskTypeCode`, problem: 'must not be given a second time' })
+      faults.push({
+        path: `[${i}].taskTypeCode`,
+        problem: 'must not be given a second time',
+        code: 'duplicate',
+      })
     known.add(code)
-    if (faults.length >= maxFaults) break
+    if (faults.length > maxFaults) break
   }
   return faults
 }

@@ -156,28 +156,8 @@ export async function processDueImports(
   return count > 0
 }
 
-const maxCounted = 100_000
-
-/**
- * Depth and age of the queue; of a queue that is longer, the first part is measured, so that measuring stays
- * cheap.
- */
-function measureQueue({ database, metrics }: WorkerContext): void {
-  const due = sql`(select due_utc from consignment_import where due_utc <= now() limit ${maxCounted}) due`
-  metrics.gauge('imports_waiting', `Imports to be processed; counted up to ${maxCounted}.`, async () => {
-    const { count } = await database.db.row<{ count: number }>(sql`select count(*) from ${due}`)
-    return count
-  })
-  metrics.gauge('imports_oldest_seconds', 'How long the oldest due import has been waiting.', async () => {
-    const { age } = await database.db.row<{ age: number }>(sql`
-      select greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0)) as age from ${due}`)
-    return age
-  })
-}
-
 /** Processes imports as they come, on at most half of the `poolSize` connections that write. */
 export function startImports(context: WorkerContext, poolSize: number): WorkLoop {
-  measureQueue(context)
   const underWay = new Set<string>()
   const start = () =>
     startWorkLoop({

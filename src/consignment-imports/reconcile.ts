@@ -3,13 +3,8 @@
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
-import {
-  forbidden,
-  maxFaults,
-  notFound,
-  validationFailed,
-  verificationFailed,
-} from '../platform/http/refusal.ts'
+import type { ErrorCode, Fault } from '../platform/http/fault.ts'
+import { forbidden, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { optional, Type } from '../platform/http/schema.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { Ports } from '../platform/outgoing/ports.ts'
@@ -24,7 +19,7 @@ import { type ClaimedImport, importColumns, processClaimed } from './process-cla
 import { type Replacement, Replacements, replacesClient, withReplacements } from './replacements.ts'
 import { requestFaults } from './request-faults.ts'
 import { visibleImports } from './visible-imports.ts'
-import type { Reason } from './waiting/import-reason.ts'
+import type { Reason, ReasonKind } from './waiting/import-reason.ts'
 import { requireWaiting } from './waiting/require-waiting.ts'
 
 /** What the endpoint needs: whether files may be fetched from private addresses, and from which ports. */
@@ -115,7 +110,7 @@ async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements 
     } else await queueForNow(tx, organisationId, id)
     return reasons.get(id)
   })
-  if (left !== undefined) throw verificationFailed(...sentences(left))
+  if (left !== undefined) throw verificationFailed(...left.map(faultOf))
 }
 
 /**
@@ -138,9 +133,17 @@ async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<
   tx.afterCommit(() => hint('imports'))
 }
 
-function sentences(reasons: readonly Reason[]): string[] {
-  const told = reasons
-    .slice(0, maxFaults)
-    .map(({ path, message }) => (path === null ? message : `${path}: ${message}`))
-  return reasons.length > maxFaults ? [...told, 'Further reasons are not listed.'] : told
+// The others are codes that name no record.
+const codes: Partial<Record<ReasonKind, ErrorCode>> = {
+  serial: 'state',
+  attribute: 'required',
+  attachment: 'state',
+  manual: 'state',
+  processing: 'state',
 }
+
+const faultOf = ({ kind, path, message }: Reason): Fault => ({
+  path,
+  code: codes[kind] ?? 'unknown_reference',
+  message: path === null ? message : `${path}: ${message}`,
+})

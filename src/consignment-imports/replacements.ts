@@ -56,12 +56,14 @@ const pathRule: Rule = value =>
       return {
         path: `[${i}].path`,
         problem: 'must be the place of a batch or a date, as in products[0].expiryDate',
+        code: 'pattern',
       }
     }
     if (kind === 'serial' && typeof path === 'string' && !serialPath.test(path)) {
       return {
         path: `[${i}].path`,
         problem: 'must be the place of serials, as in products[0].items or products[0].items[2].serial',
+        code: 'pattern',
       }
     }
     return []

@@ -2,8 +2,9 @@
 
 import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
+import { faultsIn } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { Decimal, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import {
@@ -12,10 +13,12 @@ import {
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
+import { matchStock, namingFaults, withRowIds } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
+import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
 import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
-import { placesOf } from '../stock/inventory/stock-rows.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { partFields } from '../stock/inventory/take.ts'
+import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
 import { lockConsignment } from './consignment.ts'
@@ -23,10 +26,14 @@ import { allocateTogether } from './gathered-allocation.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
 
+const chosenFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, k) => namingFaults(`[${k}]`, entry))
+
+const { serials: _, ...allocatedFields } = partFields
 const AllocatedLine = Type.Object({
   consignmentProductId: Uuid,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000 })),
+  ...allocatedFields,
+  stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000, rule: chosenFaults })),
   isOverride: optional(Type.Boolean()),
 })
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
@@ -58,18 +65,21 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const consignment = await lockConsignment(tx, actor, params.consignmentId)
   const refusal = refusalOfAllocation(consignment)
   if (refusal !== null) throw verificationFailed(refusal)
-  const { id: consignmentId } = consignment
-  const chosen = body.lines?.flatMap(({ stock = [] }) => stock.map(part => part.warehouseProductId)) ?? []
+  const { id: consignmentId, warehouseId } = consignment
+  const chosen = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
   const [ofLines, ofChosen] = await Promise.all([
     placesOfConsignments(tx, organisationId, [consignmentId]),
-    placesOf(tx, organisationId, { warehouseProductIds: chosen }),
+    matchStock(tx, organisationId, chosen, warehouseId),
   ])
-  const locked = await lockStock(tx, organisationId, [...ofLines, ...ofChosen])
+  const locked = await lockStock(tx, organisationId, [...ofLines, ...ofChosen.flat()])
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined
   if (body.lines !== undefined) {
-    const lines = await linesOf(tx, organisationId, consignmentId, body.lines)
+    const all = await readOutwardLines(tx, organisationId, [consignmentId])
+    const named = await withChosenRows(tx, locked, { warehouseId, lines: all }, body.lines)
+    const asked = await withItems(tx, organisationId, named, 'lines', productOfLine(all))
+    const lines = linesOf(all, asked)
     await allocateChosen(tx, locked, request, lines)
     quantities = new Map(
       lines.filter(({ asked }) => !asked.stock).map(({ line, quantity }) => [line.id, quantity]),
@@ -82,29 +92,44 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   return answerOf(outcome)
 }
 
-/** The lines that a request names, with how much it wants for each. 400 with what is wrong about them. */
-async function linesOf(
+/** The lines with each part of their stock by the id of its row, in items. 400 where one cannot be that. */
+async function withChosenRows(
   tx: Tx,
-  organisationId: string,
-  consignmentId: string,
+  locked: LockedStock,
+  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
   asked: readonly Line[],
-): Promise<{ asked: Line; line: OutwardLine; quantity: bigint }[]> {
-  const lines = await readOutwardLines(tx, organisationId, [consignmentId])
+): Promise<Line[]> {
+  const parts = asked.flatMap(({ consignmentProductId, stock = [] }, i) =>
+    stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
+  )
+  const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
+  const named = await withRowIds(tx, locked, parts, { array, warehouseId })
+  const found = (await withItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
+  return asked.map(line =>
+    line.stock ? { ...line, stock: line.stock.map(() => found.next().value as ChosenStock) } : line,
+  )
+}
+
+/** The lines that a request names, with how much it wants for each. 400 with what is wrong about them. */
+function linesOf(
+  lines: readonly OutwardLine[],
+  asked: readonly Line[],
+): { asked: Line; line: OutwardLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
-  const faults: string[] = []
+  const { refuse, throwIfAny } = faultsIn('lines')
   const found = asked.flatMap((entry, i) => {
     const line = byId.get(entry.consignmentProductId.toLowerCase())
     if (line === undefined) {
-      faults.push(`lines[${i}]: the consignment has no such line, or the line is named before.`)
+      refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
       return []
     }
     byId.delete(line.id)
     const short = shortOf(line)
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
-      faults.push(`lines[${i}]: ${numberOf(quantity)} are more than the ${numberOf(short)} that are short.`)
+      refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')
     return [{ asked: entry, line, quantity }]
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  throwIfAny()
   return found
 }

@@ -8,6 +8,7 @@ import { refuseViolations } from '../platform/database/errors.ts'
 import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { emptiable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
@@ -84,20 +85,31 @@ async function valuesOf(
   changes: Change[],
 ): Promise<Values> {
   const values: Values = {}
-  const faults: string[] = []
+  const faults: Fault[] = []
   for (const change of changes) {
     const { column, code } = fields[change.field] as RequestField
     values[column] = change.to
     if (code === undefined) continue
     if (change.to === null) {
       if (code.of === 'warehouse' && type !== ConsignmentType.PointToPoint)
-        faults.push('warehouseCode cannot be empty: only a PointToPoint consignment has no warehouse.')
+        faults.push(
+          faultAt(
+            'warehouseCode',
+            'cannot be empty: only a PointToPoint consignment has no warehouse',
+            'required',
+          ),
+        )
       continue
     }
     const record = await tx.maybe<{ id: string; code: string }>(
       recordOf[code.of](organisationId, change.to as string),
     )
-    if (record === undefined) faults.push(`${change.field}: no active ${code.of} has the code ${change.to}.`)
+    if (record === undefined)
+      faults.push({
+        path: change.field,
+        code: 'unknown_reference',
+        message: `${change.field}: no active ${code.of} has the code ${change.to}.`,
+      })
     values[column] = record?.id
     change.to = record?.code
   }
@@ -120,7 +132,9 @@ async function verifyLocations(
   const faults = named.filter(({ to }) => !known.some(({ id }) => id === to))
   if (faults.length > 0)
     throw verificationFailed(
-      ...faults.map(({ field }) => `${field} names no location of the consignment's warehouse.`),
+      ...faults.map(({ field }) =>
+        faultAt(field, "names no location of the consignment's warehouse", 'unknown_reference'),
+      ),
     )
 }
 
@@ -144,7 +158,9 @@ async function keepWarehouseSide(
       where organisation_id = ${organisationId} and consignment_id = ${id} limit 1`,
   )
   if (line !== undefined)
-    throw verificationFailed(...fixed.map(field => `${field} cannot change once the consignment has lines.`))
+    throw verificationFailed(
+      ...fixed.map(field => faultAt(field, 'cannot change once the consignment has lines', 'state')),
+    )
 }
 
 /**
@@ -176,7 +192,9 @@ async function changeFields(
     sql`organisation_id = ${organisationId} and id = ${id}`,
   )
   const otherWarehouse = () =>
-    verificationFailed('warehouseCode cannot change: the default locations are of the warehouse before.')
+    verificationFailed(
+      faultAt('warehouseCode', 'cannot change: the default locations are of the warehouse before', 'state'),
+    )
   await refuseViolations(tx.run(update), {
     consignment_receive_location_fkey: otherWarehouse,
     consignment_dispatch_location_fkey: otherWarehouse,

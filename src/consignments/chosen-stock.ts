@@ -3,13 +3,15 @@
 import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
-import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { collectFaults, type RefuseEntry } from '../platform/http/entry-faults.ts'
+import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
 import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
+import { stockFields } from '../stock/inventory/named-stock.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
@@ -17,13 +19,13 @@ import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
 /** A row of stock, or certain serials of it, as a person chooses it. */
 export const ChosenStock = Type.Object({
-  warehouseProductId: Uuid,
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  ...stockFields,
+  ...partFields,
   serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
 })
-type ChosenStock = Static<typeof ChosenStock>
+export type ChosenStock = Static<typeof ChosenStock>
 
-/** A line with the stock chosen for it. */
+/** A line with the stock chosen for it, each part by the id of its row. */
 export interface ChosenLine {
   asked: { stock?: ChosenStock[]; isOverride?: boolean | null }
   line: OutwardLine
@@ -64,23 +66,26 @@ export async function allocateChosen(
     readRows(tx, locked.organisationId, chosen),
     readItems(tx, locked.organisationId, chosen),
   ])
-  const faults: string[] = []
+  const faults = collectFaults()
   const moves = lines.flatMap(({ asked, line, quantity }, i) => {
     let wanted = quantity
     return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
-      const row = rows.get(part.warehouseProductId.toLowerCase())
+      const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
       const serials = part.serials ?? []
       const named = items.filter(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
       )
       const taken = quantityOf(part, row, wanted)
+      const refuse: RefuseEntry = (...problem) => faults.add(`lines[${i}].stock[${k}]`, ...problem)
+      if (row === undefined || row.partnerId !== line.clientId || row.warehouseId !== line.warehouseId) {
+        refuse('there is no such stock in the warehouse', 'unknown_reference')
+        return []
+      }
       const fault =
-        row === undefined
-          ? 'there is no such stock in the warehouse'
-          : (faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
-            faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named))
-      if (row === undefined || fault !== null) {
-        faults.push(`lines[${i}].stock[${k}]: ${fault}.`)
+        faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
+        faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named)
+      if (fault !== null) {
+        refuse(fault, 'state')
         return []
       }
       wanted -= taken
@@ -89,7 +94,7 @@ export async function allocateChosen(
       return [moveOf(request, line, row, taken, named, Boolean(asked.isOverride))]
     })
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  faults.throwIfAny()
   await post(tx, locked, request.source, moves)
 }
 
@@ -101,8 +106,6 @@ function quantityOf({ quantity, serials }: ChosenStock, row: Row | undefined, wa
 
 /** Why a line may not have a row of stock, whatever the amount. */
 function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: boolean): string | null {
-  if (row.partnerId !== line.clientId) return 'there is no such stock in the warehouse'
-  if (row.warehouseId !== line.warehouseId) return 'there is no such stock in the warehouse'
   const place = `${row.productCode} in ${row.locationName}`
   const state = refusalOfState(row)
   if (state !== null) return `${place} ${state}`
@@ -160,6 +163,9 @@ function moveOf(
   }
 }
 
+const idsOf = (chosen: readonly ChosenStock[]) =>
+  chosen.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
+
 async function readRows(db: Db, organisationId: string, chosen: readonly ChosenStock[]) {
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
@@ -170,7 +176,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     where p.organisation_id = ${organisationId}
-      and p.id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})`)
+      and p.id = any(${idsOf(chosen)})`)
   return new Map(
     rows.map(({ availableQuantity, ...row }): [string, Row] => [
       row.id,
@@ -187,5 +193,5 @@ const readItems = (db: Db, organisationId: string, chosen: readonly ChosenStock[
     ) as is_free
     from warehouse_product_item i
     where i.organisation_id = ${organisationId}
-      and i.warehouse_product_id = any(${chosen.map(({ warehouseProductId }) => warehouseProductId)})
+      and i.warehouse_product_id = any(${idsOf(chosen)})
       and i.serial = any(${chosen.flatMap(({ serials }) => serials ?? [])})`)

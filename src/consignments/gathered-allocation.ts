@@ -7,7 +7,12 @@ import { databaseAway } from '../platform/database/errors.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { together } from '../platform/work/together.ts'
 import { planAllocation, promise, servedBy } from '../stock/allocation/allocate-lines.ts'
-import { placesOfConsignments, readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import {
+  maxLinesAtOnce,
+  type OutwardLine,
+  placesOfConsignments,
+  readOutwardLines,
+} from '../stock/allocation/outward-lines.ts'
 import { settleOperations, takeOperations } from '../stock/inventory/operations.ts'
 import { type Done, doAlone, type PendingCommand } from '../stock/inventory/stock-command.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
@@ -19,6 +24,12 @@ type Asked = Command<never>
 
 /** What became of a request: its answer, why it was refused, or nothing yet: it is to be tried alone. */
 type Outcome = { answer: AllocationAnswer } | { refusal: Error } | 'alone'
+
+/** A request whose consignment is held. */
+interface Served {
+  command: Asked
+  consignment: LockedConsignment
+}
 
 const gather = together<Asked, Outcome>({
   key: ({ actor }) => actor.organisationId,
@@ -71,7 +82,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
   ])
   const free = new Map(locked.map(consignment => [consignment.id, consignment]))
   const outcomes = new Map<Asked, Outcome>()
-  const served: { command: Asked; consignment: LockedConsignment }[] = []
+  const served: Served[] = []
   for (const [i, command] of group.entries()) {
     const consignment = free.get(command.params.consignmentId.toLowerCase())
     if (consignment === undefined || !isNew[i]) continue
@@ -95,26 +106,29 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
 async function allocateEach(
   tx: Tx,
   organisationId: string,
-  served: readonly { command: Asked; consignment: LockedConsignment }[],
+  served: readonly Served[],
   places: readonly { warehouseId: string; productId: string }[],
 ): Promise<[Asked, AllocationAnswer][]> {
   if (served.length === 0) return []
-  const requests = served.map(({ command: { source, occurredUtc }, consignment }) => ({
+  // Sent one behind the other without waiting; the connection keeps the order.
+  const locking = lockStock(tx, organisationId, places)
+  const reading = readOutwardLines(
+    tx,
+    organisationId,
+    served.map(({ consignment }) => consignment.id),
+  )
+  const [locked, read] = await Promise.all([locking, reading])
+  const now = withinLimit(served, read)
+  const requests = now.map(({ command: { source, occurredUtc }, consignment }) => ({
     consignmentId: consignment.id,
     source,
     occurredUtc,
   }))
-  // Sent one behind the other without waiting; the connection keeps the order.
-  const locking = lockStock(tx, organisationId, places)
-  const lines = readOutwardLines(
-    tx,
-    organisationId,
-    requests.map(({ consignmentId }) => consignmentId),
-  )
-  const [locked] = await Promise.all([locking, lines])
+  const asked = new Set(requests.map(({ consignmentId }) => consignmentId))
+  const lines = Promise.resolve(read.filter(({ consignmentId }) => asked.has(consignmentId)))
   const plan = await planAllocation(tx, organisationId, requests, { lines })
   const changed = servedBy(plan)
-  const events = served
+  const events = now
     .filter(({ consignment }) => changed.has(consignment.id))
     .map(({ command: { actor, requestId }, consignment }) => ({
       ...changeOfLines(consignment),
@@ -124,7 +138,17 @@ async function allocateEach(
     promise(tx, locked, requests, plan),
     emit(tx, { organisationId, connectionId: null, userId: null, requestId: null }, events),
   ])
-  return outcomes.map((outcome, i) => [(served[i] as (typeof served)[number]).command, answerOf(outcome)])
+  return outcomes.map((outcome, i) => [(now[i] as Served).command, answerOf(outcome)])
+}
+
+/** Those whose lines are not too many for one transaction; the others are tried alone. */
+function withinLimit(served: readonly Served[], lines: readonly OutwardLine[]): Served[] {
+  const linesOf = Map.groupBy(lines, ({ consignmentId }) => consignmentId)
+  let count = 0
+  return served.filter(({ consignment }) => {
+    count += linesOf.get(consignment.id)?.length ?? 0
+    return count <= maxLinesAtOnce
+  })
 }
 
 /** Remembers the answers of operations; of one that was refused or left out nothing stays. */

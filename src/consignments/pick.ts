@@ -16,8 +16,9 @@ export const pick = [
       'Takes goods that are allocated to its lines to the dock: the given location, else the ' +
       'consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says ' +
       'that no more is to be had: the rest is released and held, and the line is allocated elsewhere ' +
-      'unless reallocate is false. isOverride picks more than is allocated, or other stock. ' +
-      'toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.',
+      'unless reallocate is false; with serials and a quantity of 0 only those are missing. isOverride ' +
+      'picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left ' +
+      'out, a unit that is picked whole goes along.',
     bodyName: 'ConsignmentPick',
     body: { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) },
     answer: Type.Object({

@@ -2,10 +2,12 @@
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { Code, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { collectFaults, type Faults } from '../platform/http/entry-faults.ts'
+import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../stock/inventory/named-stock.ts'
 import { maxSerials } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
@@ -18,7 +20,7 @@ import { refuseReceivedSerials } from './receiving/receive-goods.ts'
 
 const Entry = Type.Object({
   consignmentProductId: Uuid,
-  warehouseProductId: optional({ ...Uuid, description: 'default: where the line was received' }),
+  ...stockFields,
   serials: Type.Array(Code, { minItems: 1, maxItems: maxSerials }),
 })
 type Entry = Static<typeof Entry>
@@ -79,7 +81,7 @@ function dealOut(
       : own.toSorted((a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)))
     const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
     if (serials.length > room) {
-      faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`)
+      faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
       return []
     }
     let next = 0
@@ -98,13 +100,15 @@ function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faul
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`
     const line = byId.get(entry.consignmentProductId.toLowerCase())
-    if (line === undefined) faults.add(name, `the consignment has no line ${entry.consignmentProductId}`)
+    if (line === undefined)
+      faults.add(name, `the consignment has no line ${entry.consignmentProductId}`, 'unknown_reference')
     else if (line.serialTrackingMode !== SerialTrackingMode.FullCapture)
       faults.add(
         name,
         line.serialTrackingMode === SerialTrackingMode.None
           ? `the product ${line.productCode} takes no serials`
           : `serials of the product ${line.productCode} are captured when it is picked`,
+        'invalid',
       )
     else return [{ line, entry, name }]
     return []
@@ -129,19 +133,23 @@ export const receiveSerials = [
     name: 'receiveConsignmentSerials',
     scope: ['consignment', 'inventory'],
     summary: 'Give the serials of goods that were received without them',
-    description: 'A fully captured product needs all of its serials before the consignment is Complete.',
+    description:
+      'A fully captured product needs all of its serials before the consignment is Complete. Without ' +
+      'warehouseProductId or stock they are given to what the line was received into first.',
     bodyName: 'ConsignmentSerials',
     body: {
       serials: Type.Array(Entry, {
         minItems: 1,
         maxItems: 1_000,
-        rule: (value: unknown) => {
-          const count = (Array.isArray(value) ? value : []).reduce(
+        rule: (value: unknown): Finding[] => {
+          const entries = Array.isArray(value) ? value : []
+          const count = entries.reduce(
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
             0,
           )
+          const twice = entries.flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
           const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
-          return count > maxSerials ? [{ path: '', problem }] : []
+          return count > maxSerials ? [{ path: '', problem, code: 'length' }, ...twice] : twice
         },
       }),
     },
@@ -156,6 +164,9 @@ export const receiveSerials = [
       const productIds = [...new Set(entries.map(({ line }) => line.productId))]
       const places = productIds.map(productId => ({ warehouseId, productId }))
       const locked = await lockStock(tx, organisationId, places)
+      const stock = entries.map(({ entry }) => entry)
+      const array = (n: number) => entries[n]?.name as string
+      const named = await withRowIds(tx, locked, stock, { array, warehouseId })
       const given = entries.map(({ line, entry, name }) => ({
         name,
         line,
@@ -164,7 +175,8 @@ export const receiveSerials = [
       refuseRepeatedSerials(given, faults)
       await refuseReceivedSerials(tx, organisationId, given, faults)
       const rows = await lackingRows(tx, organisationId, warehouseId, productIds)
-      const parts = dealOut(entries, rows, faults)
+      const asked = entries.map((one, n) => ({ ...one, entry: named[n] as Entry }))
+      const parts = dealOut(asked, rows, faults)
       faults.throwIfAny()
       const movementId = newId()
       // The goods are taken out and put back with their serials: nothing else of them changes.

@@ -2,6 +2,7 @@
 
 import type { Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { collectFaults, type Faults, type RefuseEntry } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
   Decimal,
@@ -18,7 +19,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../platform/http/schema.ts'
-import type { Fault } from '../platform/http/validation.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { HoldKind } from '../stock/enumerations.ts'
 import {
@@ -27,7 +28,6 @@ import {
   describingSchemas,
   findAttributes,
 } from '../stock/inventory/described-goods.ts'
-import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { placeFields } from '../stock/inventory/named-locations.ts'
 import { itemsOf, maxSerials, numberOf, Serials, serialFaults } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
@@ -73,8 +73,8 @@ const GivenReceipt = Type.Object({
 type GivenReceipt = Static<typeof GivenReceipt>
 
 /** What a receipt must name, and how many serials a request may have. */
-function receiptFaults(value: unknown): Fault[] {
-  const faults: Fault[] = []
+function receiptFaults(value: unknown): Finding[] {
+  const faults: Finding[] = []
   let serials = 0
   for (const [i, entry] of (Array.isArray(value) ? value : []).entries()) {
     const given = (entry ?? {}) as Record<string, unknown>
@@ -82,13 +82,18 @@ function receiptFaults(value: unknown): Fault[] {
       faults.push({ path: `/${i}`, problem: 'must have either consignmentProductId or partnerProductId' })
     const count = Array.isArray(given.serials) ? given.serials.length : 0
     if ((given.quantity ?? null) === null && (count === 0 || given.unitTypeId))
-      faults.push({ path: `/${i}/quantity`, problem: 'is required where there are no serials' })
+      faults.push({
+        path: `/${i}/quantity`,
+        problem: 'is required where there are no serials',
+        code: 'required',
+      })
     serials += count
   }
   if (serials > maxSerials)
     faults.push({
       path: '',
       problem: `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`,
+      code: 'length',
     })
   return faults
 }
@@ -156,12 +161,13 @@ function linesFor(
     const name = `receipts[${i}]`
     if (consignmentProductId) {
       const line = byId.get(consignmentProductId.toLowerCase())
-      if (line === undefined) faults.add(name, `the consignment has no line ${consignmentProductId}`)
+      if (line === undefined)
+        faults.add(name, `the consignment has no line ${consignmentProductId}`, 'unknown_reference')
       return line
     }
     const product = products.get(partnerProductId?.toLowerCase() ?? '')
     if (product?.partnerId !== clientId) {
-      faults.add(name, `the client has no product with the id ${partnerProductId}`)
+      faults.add(name, `the client has no product with the id ${partnerProductId}`, 'unknown_reference')
       return undefined
     }
     const line = unannounced.get(product.id) ?? unannouncedLine(product, ++ordinal)
@@ -180,7 +186,7 @@ function receiptOf(
   attributeIds: AttributeIds,
   faults: Faults,
 ): Receipt | undefined {
-  const refuse = (fault: string) => faults.add(name, fault)
+  const refuse: RefuseEntry = (...fault) => faults.add(name, ...fault)
   const serials = given.serials ?? []
   const quantity = itemsOf(
     product,
@@ -189,7 +195,7 @@ function receiptOf(
   )
   if (quantity === undefined) return undefined
   // Goods may come without serials that are known later: what is Complete has them all.
-  for (const fault of serialFaults(product, quantity, serials, { mayLack: true })) refuse(fault)
+  for (const problem of serialFaults(product, quantity, serials, { mayLack: true })) refuse(...problem)
   const { timezoneId } = consignment
   const announcedOn = announcedUnit(line)
   const unit = given.logisticUnit === undefined ? announcedOn : given.logisticUnit
@@ -279,12 +285,16 @@ export const receive = [
       const { receipts: given, all } = asked
       const consignment = await lockReceivable(tx, actor, params.consignmentId)
       if ((given ?? null) === null ? !all : all)
-        throw verificationFailed('The body must have either receipts or all: true.')
+        throw verificationFailed({
+          path: null,
+          code: 'invalid',
+          message: 'The body must have either receipts or all: true.',
+        })
       const { organisationId, timezoneId } = consignment
       const receivedDateTime = asked.receivedDateTime ? parseLocal(asked.receivedDateTime, timezoneId) : null
       const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
-      const faults = collectFaults()
+      const faults = collectFaults(given ? 'paths' : 'words')
       const receipts = given
         ? await receiptsOf(tx, arrival, given, lines, faults)
         : await receiptsOfOutstanding(

@@ -1,18 +1,44 @@
 // Releasing what is allocated to a consignment and not picked. Open-points 4.
 
+import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
-import { Decimal, optional, Type, Uuid } from '../platform/http/schema.ts'
+import { type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { placesOfAllocations, type ReleasedPart, releaseLines } from '../stock/allocation/release-lines.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../stock/inventory/named-stock.ts'
+import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { partFields } from '../stock/inventory/take.ts'
+import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, tellOfAllocation } from './allocated-stock.ts'
-import { lockOpenConsignment } from './consignment.ts'
+import { type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 
+const lineFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+
+const { serials: _, ...releasedFields } = partFields
 const ReleasedLine = Type.Object({
   consignmentProductId: Uuid,
-  warehouseProductId: optional(Uuid),
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  ...stockFields,
+  ...releasedFields,
 })
+type ReleasedLine = Static<typeof ReleasedLine>
+
+/** What lines of a request name, by rows of stock and in items. 400 where that is nothing that can be. */
+async function partsOf(
+  tx: Tx,
+  locked: LockedStock,
+  { organisationId, id, warehouseId }: LockedConsignment,
+  given: readonly ReleasedLine[],
+): Promise<ReleasedPart[]> {
+  const named = await withRowIds(tx, locked, given, { array: 'lines', warehouseId })
+  const lines = await readOutwardLines(tx, organisationId, [id])
+  const inItems = await withItems(tx, organisationId, named, 'lines', productOfLine(lines))
+  return inItems.map(({ quantity, ...part }) => ({
+    ...part,
+    quantity: quantity == null ? null : scale(4, quantity),
+  }))
+}
 
 export const releaseConsignment = [
   stockCommand({
@@ -24,7 +50,9 @@ export const releaseConsignment = [
       'Everything that is not picked, or of each of `lines` the quantity, from one row of stock or from ' +
       'what was allocated last. Picked stock is unpicked first.',
     bodyName: 'ConsignmentRelease',
-    body: { lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000 })) },
+    body: {
+      lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
+    },
     bodyOptional: true,
     answer: AllocationAnswer,
     async run({ tx, actor, params, body, source, occurredUtc, requestId }) {
@@ -35,12 +63,7 @@ export const releaseConsignment = [
         organisationId,
         await placesOfAllocations(tx, organisationId, [consignment.id]),
       )
-      const parts = body.lines?.map(
-        ({ quantity, ...part }): ReleasedPart => ({
-          ...part,
-          quantity: quantity == null ? null : scale(4, quantity),
-        }),
-      )
+      const parts = body.lines && (await partsOf(tx, locked, consignment, body.lines))
       const outcomes = await releaseLines(tx, locked, [
         { consignmentId: consignment.id, parts, source, occurredUtc },
       ])

@@ -2,11 +2,11 @@
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { decimalText, divide, scale } from '../platform/decimal.ts'
+import { collectFaults, type Faults, type RefuseEntry } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, named, optional, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { itemsOf, numberOf, repeatedSerials, Serials, serialFaults } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
@@ -102,7 +102,11 @@ async function refuseOtherSerials(
         and i.warehouse_product_id is null)
     order by g.n, g.serial`)
   for (const { n, serial } of strangers)
-    faults.add(`lines[${n}]`, `the serial ${serial} did not leave with this line, or is back already`)
+    faults.add(
+      `lines[${n}]`,
+      `the serial ${serial} did not leave with this line, or is back already`,
+      'state',
+    )
 }
 
 /** The line of a return, with its items; undefined where it cannot be. */
@@ -112,18 +116,19 @@ function returnOf(
   product: StockProduct,
   consignmentId: string,
   ordinal: number,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): { line: LineRow; items: ItemRow[] } | undefined {
   const quantity = itemsOf(product, given, refuse)
   if (quantity === undefined) return undefined
   const serials = given.serials ?? []
-  for (const fault of serialFaults(product, quantity, serials, { mayLack: true })) refuse(fault)
+  for (const problem of serialFaults(product, quantity, serials, { mayLack: true })) refuse(...problem)
   const left = scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)
   if (quantity > left) {
     refuse(
       `only ${numberOf(left)} of ${line.dispatchedQuantity} of ${line.productCode} that were ` +
         `dispatched have ` +
         'not come back',
+      'state',
     )
     return undefined
   }
@@ -174,11 +179,11 @@ async function linesOf(
     [...dispatched.values()].map(({ productId }) => productId),
   )
   const made = lines.flatMap((given, i) => {
-    const refuse = (fault: string) => faults.add(`lines[${i}]`, fault)
+    const refuse: RefuseEntry = (...fault) => faults.add(`lines[${i}]`, ...fault)
     const line = dispatched.get(given.consignmentProductId.toLowerCase())
     const product = products.get(line?.productId ?? '')
     if (line && product) return returnOf(given, line, product, consignmentId, i, refuse) ?? []
-    refuse(`the consignment has no line ${given.consignmentProductId}`)
+    refuse(`the consignment has no line ${given.consignmentProductId}`, 'unknown_reference')
     return []
   })
   const named = lines.map(({ consignmentProductId, serials }) => ({
@@ -186,7 +191,7 @@ async function linesOf(
     serials: serials ?? [],
   }))
   for (const { entry, serial } of repeatedSerials(named))
-    faults.add(`lines[${entry}]`, `the serial ${serial} is named twice`)
+    faults.add(`lines[${entry}]`, `the serial ${serial} is named twice`, 'duplicate')
   await refuseOtherSerials(db, organisationId, lines, faults)
   faults.throwIfAny()
   return { lines: made.map(({ line }) => line), items: made.flatMap(({ items }) => items) }

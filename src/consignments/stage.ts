@@ -1,9 +1,10 @@
 // Staging: picked goods go from dock to dock, and onto units. Spec 2.14; open-points 4.
 
+import { faultsIn } from '../platform/http/entry-faults.ts'
+import type { Fault } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
-import { faultsIn } from '../stock/inventory/entry-faults.ts'
 import { findLocations, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/named-units.ts'
@@ -11,7 +12,13 @@ import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
+
+const unknownTarget: Fault = {
+  path: null,
+  code: 'unknown_reference',
+  message: 'The warehouse has no location of that id or name.',
+}
 
 export const stage = [
   stockCommand({
@@ -26,7 +33,9 @@ export const stage = [
     body: {
       ...targetFields,
       toLogisticUnit: optional(UnitReference),
-      lines: optional(Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000 })),
+      lines: optional(
+        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      ),
     },
     answer: Type.Object({
       movementId: Uuid,
@@ -38,23 +47,23 @@ export const stage = [
       const { organisationId, warehouseId, id } = consignment
       const reference = targetOf(warehouseId, body)
       const target = (await findLocations(tx, organisationId, [reference]))(reference)
-      if (target === undefined) throw verificationFailed('The warehouse has no location of that id or name.')
+      if (target === undefined) throw verificationFailed(unknownTarget)
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = faultsIn('lines')
-      const entries =
-        body.lines ??
-        parts.map(part => ({
-          consignmentProductId: part.consignmentProductId,
-          warehouseProductId: part.row.id,
-        }))
+      const entries = body.lines
+        ? await inRowsAndItems(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
+        : parts.map(part => ({
+            consignmentProductId: part.consignmentProductId,
+            warehouseProductId: part.row.id,
+          }))
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
       const goods = goodsOf(parts, entries, refuse)
       for (const { n, part } of goods) {
         const fault = refusalOfDock(target, part.row.productId)
-        if (fault !== null) refuse(n, `${target.name} ${fault}`)
+        if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
       }
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
       const going = await goingTo(tx, locked, goods, places, refuse)

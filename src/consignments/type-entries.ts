@@ -6,7 +6,7 @@ import type { EventType } from '../events/event.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import type { Fault, Rule } from '../platform/http/validation.ts'
+import type { Finding, Rule } from '../platform/http/validation.ts'
 import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
@@ -180,12 +180,12 @@ export const oneOfEach =
   (idOf: (entry: unknown) => unknown, at = ''): Rule =>
   list => {
     const seen = new Set<string>()
-    const faults: Fault[] = []
+    const faults: Finding[] = []
     for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
       const id = idOf(entry)
       if (typeof id !== 'string') continue
       if (seen.has(id.toLowerCase()))
-        faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time' })
+        faults.push({ path: `[${i}]${at}`, problem: 'must not be given a second time', code: 'duplicate' })
       seen.add(id.toLowerCase())
     }
     return faults

@@ -1,9 +1,15 @@
 // Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
 
+import { faultsIn } from '../platform/http/entry-faults.ts'
 import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
-import { faultsIn } from '../stock/inventory/entry-faults.ts'
-import { findLocations, namesPlace, targetFields, targetOf } from '../stock/inventory/named-locations.ts'
+import {
+  findLocations,
+  namesPlace,
+  noSuchTarget,
+  targetFields,
+  targetOf,
+} from '../stock/inventory/named-locations.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
@@ -16,7 +22,7 @@ import {
   toFigures,
   whilePicked,
 } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, pickedFields } from './picking/picked-entries.ts'
+import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
 
@@ -30,20 +36,25 @@ export const unpick = [
       'To the given location, else to where they were picked from. They stay allocated to their line ' +
       'there, unless release is true.',
     bodyName: 'ConsignmentUnpick',
-    body: { unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
+    body: {
+      unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      reason: optional(Text),
+    },
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),
       warehouseProductIds: Type.Array(Uuid),
       consignmentProducts: Type.Array(LineFigures),
     }),
-    async run({ tx, actor, params, body: { unpicks, reason }, source, requestId, occurredUtc }) {
+    async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
       const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
+      const of = { array: 'unpicks', warehouseId, lines: before }
+      const unpicks = await inRowsAndItems(tx, locked, of, given)
       const origins = await whereFrom(
         tx,
         organisationId,
@@ -60,11 +71,11 @@ export const unpick = [
         const entry = unpicks[one.n] as (typeof unpicks)[number]
         const target = location(references[one.n] as (typeof references)[number])
         if (target === undefined) {
-          refuse(one.n, 'the warehouse has no location of that id or name')
+          refuse(one.n, ...noSuchTarget)
           return []
         }
         const fault = refusalOfDock(target, one.part.row.productId)
-        if (fault !== null) refuse(one.n, `${target.name} ${fault}`)
+        if (fault !== null) refuse(one.n, `${target.name} ${fault}`, 'state')
         const origin = namesPlace(targetOf(warehouseId, entry))
           ? null
           : origins.get(entry.consignmentProductId.toLowerCase())

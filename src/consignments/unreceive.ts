@@ -2,16 +2,24 @@
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
+import {
+  collectFaults,
+  type Faults,
+  isProblem,
+  type Problem,
+  type RefuseEntry,
+} from '../platform/http/entry-faults.ts'
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { collectFaults, type Faults } from '../stock/inventory/entry-faults.ts'
 import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
 import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
-import { numberOf, Serials } from '../stock/inventory/quantities.ts'
+import { numberOf } from '../stock/inventory/quantities.ts'
+import { withItems } from '../stock/inventory/quantities-in-items.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
+import { partFields } from '../stock/inventory/take.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
@@ -22,11 +30,11 @@ import { readInwardsLines } from './receiving/inwards-line.ts'
 
 const Unreceipt = Type.Object({
   ...stockFields,
+  ...partFields,
   quantity: optional({
     ...Decimal(4, { exclusiveMinimum: 0 }),
     description: 'all that the consignment brought, where it is left out',
   }),
-  serials: optional(Serials),
 })
 type Unreceipt = Static<typeof Unreceipt>
 
@@ -73,21 +81,27 @@ function serialsFor(
   { row, serials }: Left,
   quantity: bigint,
   given: readonly string[],
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): SerialInRow[] | undefined {
   if (given.length === 0 && quantity === row.onHand) return [...serials.values()]
   const without = numberOf(row.onHand) - serials.size
   const needed = Math.max(0, numberOf(quantity) - without)
   if (given.length < needed || given.length > numberOf(quantity)) {
-    refuse(`${numberOf(quantity)} of ${row.productCode} need ${needed} serials, not ${given.length}`)
+    refuse(
+      `${numberOf(quantity)} of ${row.productCode} need ${needed} serials, not ${given.length}`,
+      'invalid',
+    )
     return undefined
   }
   const found = given.map(serial => serials.get(serial))
   const faults = given.filter((_, i) => found[i] === undefined)
   for (const serial of faults)
-    refuse(`the serial ${serial} of ${row.productCode} is not in this stock in ${row.locationName}`)
+    refuse(
+      `the serial ${serial} of ${row.productCode} is not in this stock in ${row.locationName}`,
+      'unknown_reference',
+    )
   for (const item of found)
-    if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`)
+    if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`, 'state')
   return faults.length > 0 || found.some(item => item?.promisedTo)
     ? undefined
     : found.filter(item => item !== undefined)
@@ -97,22 +111,25 @@ function serialsFor(
 function partsOf(
   { quantity: asked, serials: given }: Unreceipt,
   left: Left,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): { lineId: string; quantity: bigint; items: string[] }[] {
   const { row, brought, free, promisedTo } = left
   const all = brought.reduce((sum, { quantity }) => sum + quantity, 0n)
   if (all === 0n) {
-    refuse(`nothing of this stock in ${row.locationName} was received for this consignment`)
+    refuse(`nothing of this stock in ${row.locationName} was received for this consignment`, 'state')
     return []
   }
   const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * oneItem : all
   if (quantity > all) {
-    refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`)
+    refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`, 'state')
     return []
   }
   if (quantity > free) {
     const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${promisedTo}` : ''
-    refuse(`only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`)
+    refuse(
+      `only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`,
+      'state',
+    )
     return []
   }
   const items = serialsFor(left, quantity, given ?? [], refuse)
@@ -142,12 +159,12 @@ async function movesOf(
   tx: Tx,
   consignment: LockedConsignment,
   entries: readonly Unreceipt[],
-  found: readonly (StockRow | string)[],
+  found: readonly (StockRow | Problem)[],
   facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc'>,
   faults: Faults,
 ): Promise<StockMove[]> {
   const { organisationId } = consignment
-  const rows = found.filter(row => typeof row !== 'string')
+  const rows = found.flatMap(row => (isProblem(row) ? [] : [row]))
   const ids = [...new Set(rows.map(({ id }) => id))]
   const received = await receivedIn(tx, consignment, ids)
   const serials = await serialsInRows(tx, organisationId, ids)
@@ -165,10 +182,10 @@ async function movesOf(
     ]),
   )
   return entries.flatMap((entry, i) => {
-    const row = found[i] as StockRow | string
-    const refuse = (fault: string) => faults.add(`unreceipts[${i}]`, fault)
-    if (typeof row === 'string') {
-      refuse(row)
+    const row = found[i] as StockRow | Problem
+    const refuse: RefuseEntry = (...fault) => faults.add(`unreceipts[${i}]`, ...fault)
+    if (isProblem(row)) {
+      refuse(...row)
       return []
     }
     return partsOf(entry, leftOf.get(row.id) as Left, refuse).map(({ lineId, quantity, items }) => ({
@@ -231,12 +248,14 @@ export const unreceive = [
     },
     files: true,
     answer: Answer,
-    async run({ tx, actor, params, body: { unreceipts, reason }, source, occurredUtc }) {
+    async run({ tx, actor, params, body: { unreceipts: given, reason }, source, occurredUtc }) {
       const consignment = await lockReceivable(tx, actor, params.consignmentId)
       const { organisationId, warehouseId } = consignment
-      const matches = await matchStock(tx, organisationId, unreceipts, warehouseId)
+      const matches = await matchStock(tx, organisationId, given, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
-      const rows = await readNamedStock(tx, locked, unreceipts, warehouseId)
+      const rows = await readNamedStock(tx, locked, given, warehouseId)
+      const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
+      const unreceipts = await withItems(tx, organisationId, given, 'unreceipts', (_, n) => productIds[n])
       const faults = collectFaults()
       const movementId = newId()
       const facts = { movementId, reason, occurredUtc }

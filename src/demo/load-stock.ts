@@ -1,5 +1,6 @@
 // The stock of the demo: what its warehouses begin with, and what people meet there today.
 
+import { JobStatus } from '../jobs/enumerations.ts'
 import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
 import { daysAfter, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
@@ -43,6 +44,7 @@ export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<voi
   await loadHold(call, idOf)
   await loadReturn(call, idOf)
   await loadHalfReceived(call)
+  await loadReplenishment(call, idOf)
   await loadPickedSerials(call, idOf)
   await loadWavePick(call, now)
   await loadCount(call, idOf)
@@ -94,12 +96,34 @@ async function loadReturn(call: Call, idOf: IdOf): Promise<void> {
   }
 }
 
+/** A delivery of which half has come, and of that the first goods are put away. */
 async function loadHalfReceived(call: Call): Promise<void> {
   const path = await named(call, 'PO-HALF')
   await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
   const lines = await linesOf(call, path)
   const receipts = lines.map(line => ({ consignmentProductId: line.id, quantity: line.expectedQuantity / 2 }))
-  await call('POST', `${path}/receive`, { receipts })
+  const { consignmentProducts } = (await call('POST', `${path}/receive`, { receipts })).body as {
+    consignmentProducts: { warehouseProductIds: string[] }[]
+  }
+  const warehouseProductId = consignmentProducts[0]?.warehouseProductIds[0]
+  const { locations } = (await call('GET', `/v1/inventory/${warehouseProductId}/put-away`)).body as {
+    locations: { warehouseLocationId: string }[]
+  }
+  const toWarehouseLocationId = locations[0]?.warehouseLocationId
+  await call('POST', '/v1/inventory/transfer', {
+    transfers: [{ warehouseProductId, toWarehouseLocationId }],
+  })
+}
+
+/** What pickfaces lack is to be brought from the racking; nobody has begun. */
+async function loadReplenishment(call: Call, idOf: IdOf): Promise<void> {
+  const job = {
+    warehouseId: idOf('/v1/warehouses/AKL'),
+    clientId: idOf('/v1/partners/KAURI'),
+    reference: 'Pickfaces before noon',
+  }
+  const { jobId } = (await call('POST', '/v1/jobs/replenishment', job)).body
+  await call('PUT', `/v1/jobs/${jobId}/replenishment/status`, { status: JobStatus.ReadyToStart })
 }
 
 /** Monitors leave with the serials that they came with, headsets get theirs as they are picked. */

@@ -8,6 +8,7 @@ import { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { changedFields, updateFields } from '../platform/database/write.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
   changeables,
@@ -82,9 +83,11 @@ async function verifyPlace(
           and relationship = ${Relationship.Client}
       ) as client_status`)
   const faults = [
-    ...(timezoneId === null ? ['warehouseId names no warehouse.'] : []),
-    ...(clientStatus === null ? ['clientId names no client.'] : []),
-    ...(clientStatus === PartnerStatus.Inactive ? ['clientId names a client that is inactive.'] : []),
+    ...(timezoneId === null ? [faultAt('warehouseId', 'names no warehouse', 'unknown_reference')] : []),
+    ...(clientStatus === null ? [faultAt('clientId', 'names no client', 'unknown_reference')] : []),
+    ...(clientStatus === PartnerStatus.Inactive
+      ? [faultAt('clientId', 'names a client that is inactive', 'state')]
+      : []),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
   return timezoneId

@@ -27,7 +27,7 @@ export function openClientAdapter(apps: RegisteredApps): Adapter {
 }
 
 /**
- * The app as a client of the library, with the hash of its secret instead of the secret; see
+ * The app as a client of the library, with the hashes of its secrets instead of the secret; see
  * library-seams.ts.
  */
 function metadataOf(app: RegisteredApp): object {
@@ -35,7 +35,7 @@ function metadataOf(app: RegisteredApp): object {
   const isForPeople = app.grantType === authorisationCode
   return {
     client_id: app.clientId,
-    client_secret: app.secretHash.toString('base64url'),
+    client_secret: secretHashes(app).join('.'),
     token_endpoint_auth_method: 'client_secret_post',
     grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: isForPeople ? ['code'] : [],
@@ -43,3 +43,7 @@ function metadataOf(app: RegisteredApp): object {
     scope: [...scopes.filter(scope => holds(appScopes, scope)), offlineAccess].join(' '),
   }
 }
+
+/** The hashes of the secrets that are good at this moment, in base64url. */
+const secretHashes = ({ secrets }: RegisteredApp): string[] =>
+  secrets.filter(({ until }) => performance.now() < until).map(({ hash }) => hash.toString('base64url'))

@@ -1,10 +1,11 @@
 // Every place where oidc-provider is made to do what it does not offer. Check this file with every new
 // version of the library: each of these relies on something that the library does not promise.
 //
-// 1. `acr` carries the session number of a sign-in, from the password to the code. 2.
-// `Client.prototype.compareClientSecret` compares hashes, because secrets are not stored. 3.
-// `RefreshToken.prototype.generateTokenId` derives a token from the one before. 4. Answers of the token
-// endpoint are corrected after the library has made them.
+// 1. `acr` carries the session number of a sign-in, from the password to the code.
+// 2. `Client.prototype.compareClientSecret` compares hashes, because secrets are not stored and an app may
+//    have two.
+// 3. `RefreshToken.prototype.generateTokenId` derives a token from the one before.
+// 4. Answers of the token endpoint are corrected after the library has made them.
 
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
@@ -34,12 +35,13 @@ export const isSignInOver = (signIn: SignInState, person: { sessionNumber: numbe
   signIn.acr !== signInStateOf(person).acr
 
 /**
- * Makes clients compare the hash of a secret with the one kept in the secret's place, and counts the request
- * when it is right.
+ * Makes clients compare the hash of a secret with those kept in the secret's place, separated by dots, and
+ * counts the request when it is right.
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
   Client.prototype.compareClientSecret = function (given) {
-    const isRight = isSecretOf(given, Buffer.from(this.clientSecret, 'base64url'))
+    const hashes = this.clientSecret.split('.').map(hash => Buffer.from(hash, 'base64url'))
+    const isRight = isSecretOf(given, hashes)
     if (isRight) throttle.countAdmitted(this.clientId)
     return isRight
   }
@@ -121,8 +123,10 @@ export function correctAnswers(provider: Provider, throttle: TokenThrottle, log:
     if (!isForApp(ctx)) return
     correct(ctx)
     if (errorOf(ctx) !== 'invalid_client') return
+    const clientId = ctx.oidc?.client?.clientId
+    log.warn({ clientId, address: ctx.ip }, 'an app could not prove who it is')
     try {
-      throttle.countRefused(ctx.oidc?.client?.clientId, ctx.ip)
+      throttle.countRefused(clientId, ctx.ip)
     } catch (refusal) {
       answerRefusal(ctx, refusal as Refusal)
     }

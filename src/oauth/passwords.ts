@@ -1,6 +1,7 @@
 // Passwords of people: their rules, and hashing them with argon2id, of which only so much is done at once,
 // because it is made to cost time and memory. Spec 5.3.
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { unavailable } from '../platform/http/refusal.ts'
 
 const minLength = 12
@@ -17,12 +18,12 @@ export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
 
 /** What is wrong with a new password; undefined when nothing is. */
-export function passwordFault(password: string, email: string): string | undefined {
+export function passwordFault(password: string, email: string): Fault | undefined {
   const length = [...password].length
-  if (length < minLength) return `password must have at least ${minLength} characters.`
-  if (length > maxLength) return `password must have at most ${maxLength} characters.`
+  if (length < minLength) return faultAt('password', `must have at least ${minLength} characters`, 'length')
+  if (length > maxLength) return faultAt('password', `must have at most ${maxLength} characters`, 'length')
   if (password.toLowerCase().includes(email.toLowerCase()))
-    return 'password must not contain the email address.'
+    return faultAt('password', 'must not contain the email address', 'pattern')
   return undefined
 }
 

@@ -15,8 +15,11 @@ export interface RegisteredApp {
   readonly organisationId: string
   readonly customAppId: string
   readonly clientId: string
-  /** SHA-256 of the secret */
-  readonly secretHash: Buffer
+  /**
+   * SHA-256 of its secrets: of the one that signs webhooks, and for a while of the one before. `until` is in
+   * the time of performance.now().
+   */
+  readonly secrets: readonly { hash: Buffer; until: number }[]
   /** 1 AuthorisationCode, 2 ClientCredentials */
   readonly grantType: 1 | 2
   readonly scopes: readonly string[]
@@ -129,25 +132,39 @@ async function readRevoked({ db }: Database): Promise<RevokedAccess> {
   return { disabled: new Set(disabled), consents: new Map(consents) }
 }
 
-/** The app with its secret opened. One whose secret cannot be decrypted counts as unknown. */
+/** A row of the database: the secrets are sealed, and the one before is good for so many milliseconds. */
+interface AppRow extends Omit<RegisteredApp, 'secrets'> {
+  secretHash: Buffer
+  previousSecretHash: Buffer | null
+  previousSecretMs: number | null
+}
+
+/** The app with its secrets opened. One whose secrets cannot be decrypted counts as unknown. */
 function openSecret(
-  row: RegisteredApp,
+  { secretHash, previousSecretHash, previousSecretMs, ...app }: AppRow,
   secretBox: SecretBox,
   log: FastifyBaseLogger,
 ): RegisteredApp | undefined {
   try {
-    return { ...row, secretHash: secretBox.open(row.secretHash) }
+    const secrets = [{ hash: secretBox.open(secretHash), until: Number.POSITIVE_INFINITY }]
+    if (previousSecretHash !== null)
+      secrets.push({
+        hash: secretBox.open(previousSecretHash),
+        until: performance.now() + (previousSecretMs ?? 0),
+      })
+    return { ...app, secrets }
   } catch (error) {
-    log.error({ err: error, customAppId: row.customAppId }, 'the secret of a custom app cannot be decrypted')
+    log.error({ err: error, customAppId: app.customAppId }, 'the secret of a custom app cannot be decrypted')
     return undefined
   }
 }
 
-/** The app with its secret still sealed. */
-const readApp = (database: Database, clientId: string): Promise<RegisteredApp | undefined> =>
-  database.db.maybe<RegisteredApp>(sql`
-    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.grant_type,
-      a.scopes, a.redirect_uris,
+/** The app with its secrets still sealed. */
+const readApp = (database: Database, clientId: string): Promise<AppRow | undefined> =>
+  database.db.maybe<AppRow>(sql`
+    select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.previous_secret_hash,
+      extract(epoch from a.previous_secret_expires_utc - now()) * 1000 as previous_secret_ms,
+      a.grant_type, a.scopes, a.redirect_uris,
       u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind}
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by

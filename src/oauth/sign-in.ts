@@ -8,11 +8,11 @@ import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { allowableScopes, personOf, recordConsent } from './allowed-scopes.ts'
+import { browserCookie, checkPassword } from './check-password.ts'
 import { newGrant } from './grants.ts'
 import { formType, openHandOver, requestFor } from './hand-over.ts'
 import { pageHeaders } from './html-page.ts'
 import { isSignInOver, signInStateOf } from './library-seams.ts'
-import { isPasswordOf } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
@@ -23,18 +23,7 @@ import {
   signInPage,
   unavailablePage,
 } from './sign-in-pages.ts'
-import {
-  browserCounter,
-  browserOf,
-  forgetFailures,
-  networkCounter,
-  newBrowserMark,
-  returnAttempt,
-  startedSignInsCounter,
-  takeAttempt,
-  unknownEmailCounter,
-  userCounter,
-} from './sign-in-throttle.ts'
+import { newBrowserMark } from './sign-in-throttle.ts'
 
 /** What the pages need. */
 export interface SignInParts {
@@ -75,7 +64,6 @@ const responseTypeOf = (asked: string) => (asked === '' || asked === 'code' ? as
 /** The most bytes of a parameter of the authorisation endpoint. */
 const maxParameterBytes = 2_048
 
-const browserCookie = 'waybill_browser'
 const yearSeconds = 365 * 86_400
 
 /** Adds the authorisation endpoint and its pages. The scope must read bodies as bytes. */
@@ -224,61 +212,6 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
     `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
   )
   return visit.finish({ login: { accountId: user.id, remember: false, ...signInStateOf(user) } })
-}
-
-/** An account that a password may belong to. */
-interface Account {
-  readonly id: string
-  readonly passwordHash: string | null
-  readonly sessionNumber: number
-}
-
-/** The account with this email address, and the address as the database compares it. */
-async function findAccount({ database, app }: Visit, email: string) {
-  type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
-  const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
-    select lower(${email}) as lower_case_email, u.id, u.session_number,
-      case when u.disabled_utc is null then u.password_hash end as password_hash
-    from (select) once
-    left join app_user u on u.organisation_id = ${app.organisationId} and lower(u.email) = lower(${email})`)
-  return { lowerCaseEmail, account: id === null ? undefined : { id, ...rest } }
-}
-
-/**
- * Checks a password, unless there were too many attempts. An account that does not exist, is disabled or has
- * no password is answered like a wrong password, and takes as long. /
- */
-async function checkPassword(
-  visit: Visit,
-  email: string,
-  password: string,
-): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
-  const { database, secretBox, app, request } = visit
-  const { account, lowerCaseEmail } = await findAccount(visit, email)
-  const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
-  const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
-  const accountCounter =
-    account === undefined
-      ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
-      : browser === undefined
-        ? userCounter(account.id)
-        : browserCounter(account.id, browser)
-  const addressCounter = networkCounter(request.ip)
-
-  const waitSeconds = await takeAttempt(database, [accountCounter, addressCounter])
-  if (waitSeconds > 0) return { waitSeconds }
-  let isRight: boolean
-  try {
-    isRight = await isPasswordOf(password, account?.passwordHash ?? null)
-  } catch (error) {
-    for (const counter of [accountCounter, addressCounter]) await returnAttempt(database, counter)
-    throw error
-  }
-  if (!isRight) return { user: undefined }
-  await forgetFailures(database, accountCounter)
-  await returnAttempt(database, addressCounter)
-  await returnAttempt(database, startedSignInsCounter(request.ip))
-  return { user: account }
 }
 
 /**

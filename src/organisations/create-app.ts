@@ -1,9 +1,9 @@
-// Creates and disables custom apps: over the API and on the command line. Spec 5.1; open-points 8.
+// Creates, disables and enables custom apps: over the API and on the command line. Spec 5.1; open-points 8.
 
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
-import { sql, type Tx } from '../platform/database/db.ts'
+import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { Type, Uuid } from '../platform/http/schema.ts'
@@ -78,10 +78,16 @@ export async function createCustomApp(
  * Disables an app, if it is not so already, and returns its id. Its tokens are refused within ten seconds.
  * Throws 404 for an unknown client id.
  */
-export async function disableCustomApp(tx: Tx, clientId: string): Promise<string> {
+export const disableCustomApp = (tx: Tx, clientId: string): Promise<string> =>
+  switchCustomApp(tx, clientId, sql`coalesce(disabled_utc, now())`)
+
+/** Enables an app again, if it is disabled, and returns its id. Throws 404 for an unknown client id. */
+export const enableCustomApp = (tx: Tx, clientId: string): Promise<string> =>
+  switchCustomApp(tx, clientId, sql`null`)
+
+async function switchCustomApp(tx: Tx, clientId: string, disabledUtc: Sql): Promise<string> {
   const app = await tx.maybe<{ id: string }>(sql`
-    update custom_app set disabled_utc = coalesce(disabled_utc, now())
-    where client_id = ${clientId} returning id`)
+    update custom_app set disabled_utc = ${disabledUtc} where client_id = ${clientId} returning id`)
   if (app === undefined) throw notFound('Custom app')
   tx.afterCommit(() => hint(appsChanged))
   return app.id

@@ -6,7 +6,8 @@ import { hashPassword, passwordFault } from '../oauth/passwords.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { insertInto } from '../platform/database/write.ts'
-import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
+import { faultAt } from '../platform/http/fault.ts'
+import { duplicate, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Email, Name, optionals, Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 import { refuseOperatorEmail } from './organisation.ts'
@@ -73,7 +74,8 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
 
 /** What a statement that writes users may violate. */
 export const userRefusals = (email: string | null | undefined) => ({
-  app_user_email_key: () => conflict(`A user with the email ${email} exists already.`),
+  app_user_email_key: () => duplicate('email', `A user with the email ${email} exists already.`),
   app_user_organisation_fkey: () => notFound('Organisation'),
-  app_user_partner_fkey: () => verificationFailed('partnerId does not name a partner.'),
+  app_user_partner_fkey: () =>
+    verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference')),
 })

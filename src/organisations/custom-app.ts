@@ -1,7 +1,9 @@
 // What a custom app is: its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
 import { type Scope, scopes } from '../platform/http/scopes.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { GrantType } from './enumerations.ts'
 
 const maxRedirectUris = 20
@@ -24,10 +26,10 @@ function redirectUriFault(text: unknown): string | undefined {
 const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
   maxItems: maxRedirectUris,
   uniqueItems: true,
-  rule: (value: unknown) =>
-    (Array.isArray(value) ? value : []).flatMap((text, i) => {
+  rule: (value: unknown): Finding[] =>
+    (Array.isArray(value) ? value : []).flatMap((text, i): Finding[] => {
       const problem = redirectUriFault(text)
-      return problem === undefined ? [] : [{ path: `/${i}`, problem }]
+      return problem === undefined ? [] : [{ path: `/${i}`, problem, code: 'format' }]
     }),
 })
 
@@ -52,11 +54,11 @@ export const appFields = {
 export const inOrder = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
 
 /** What is wrong with the redirect URIs for this grant type. */
-export function redirectFault(grantType: number, redirectUris: readonly string[]): string | undefined {
+export function redirectFault(grantType: number, redirectUris: readonly string[]): Fault | undefined {
   const isForPeople = grantType === GrantType.AuthorisationCode
   if (isForPeople && redirectUris.length === 0)
-    return 'redirectUris is required for the authorisation code grant.'
+    return faultAt('redirectUris', 'is required for the authorisation code grant', 'required')
   return !isForPeople && redirectUris.length > 0
-    ? 'redirectUris must not be given for the client credentials grant.'
+    ? faultAt('redirectUris', 'must not be given for the client credentials grant', 'invalid')
     : undefined
 }

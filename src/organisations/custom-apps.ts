@@ -3,10 +3,9 @@
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { forbidden, notFound, validationFailed } from '../platform/http/refusal.ts'
+import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import {
   changeables,
   emptiables,
@@ -18,7 +17,6 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { holds } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { createCustomApp } from './create-app.ts'
@@ -32,6 +30,7 @@ import {
   unrequiredFields,
 } from './custom-app.ts'
 import { GrantType } from './enumerations.ts'
+import { requireScopes } from './handed-on-scopes.ts'
 
 const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })
 
@@ -60,12 +59,7 @@ const Credentials = named(
 const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris,
   a.disabled_utc is not null as is_disabled, a.created_by as created_by_user_id, a.created_utc`
 
-/** Refuses (403) scopes that the caller does not hold: nobody hands on more than they have. */
-function requireScopes(actor: Actor, added: readonly string[]): void {
-  const beyond = added.filter(scope => !holds(actor.scopes, scope))
-  if (beyond.length > 0)
-    throw forbidden(`An app cannot be given scopes that the token does not hold: ${beyond.join(', ')}.`)
-}
+const beyondToken = 'An app cannot be given scopes that the token does not hold'
 
 /** The endpoints of custom apps; the box seals their secrets. */
 export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
@@ -120,7 +114,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     body: named('NewCustomApp', Type.Object(appFields)),
     answer: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
-      requireScopes(actor, body.scopes)
+      requireScopes(actor, body.scopes, beyondToken)
       return createCustomApp(tx, secretBox, {
         ...body,
         organisationId: actor.organisationId,
@@ -151,7 +145,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       )
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
-      requireScopes(actor, added)
+      requireScopes(actor, added, beyondToken)
       const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
       if (fault !== undefined) throw validationFailed(fault)
 

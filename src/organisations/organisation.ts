@@ -3,6 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Name, TimeZone, Type } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
@@ -57,7 +58,7 @@ export async function operatorOf(tx: Tx, organisationId: string): Promise<string
 /** Refuses (400) to give a person the email of the operator, who could then be signed in as. */
 export function refuseOperatorEmail(email: string | null | undefined): void {
   if (email?.toLowerCase() === operatorEmail)
-    throw verificationFailed('email belongs to the operator of the service.')
+    throw verificationFailed(faultAt('email', 'belongs to the operator of the service', 'conflict'))
 }
 
 /** Whether an organisation exists. */

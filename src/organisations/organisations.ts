@@ -3,6 +3,7 @@
 import { type Db, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { changeables, IntegerEnum, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
 import { FullPalletAllocation } from './enumerations.ts'
@@ -84,6 +85,8 @@ async function requireFreePrefix(tx: Db, organisationId: string, prefix: string)
     select consignment_prefix, last_consignment_number from organisation
     where id = ${organisationId} for no key update`)
   if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
-    throw verificationFailed('consignmentPrefix cannot change once the organisation has consignments.')
+    throw verificationFailed(
+      faultAt('consignmentPrefix', 'cannot change once the organisation has consignments', 'state'),
+    )
   }
 }

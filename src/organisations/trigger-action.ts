@@ -14,7 +14,7 @@ const ActionData = {
   description: 'With what: an object of at most 64 KiB, which is passed on as it is.',
   rule: (data: unknown) =>
     Buffer.byteLength(JSON.stringify(data)) > maxDataBytes
-      ? [{ path: '', problem: 'must have at most 64 KiB as JSON' }]
+      ? [{ path: '', problem: 'must have at most 64 KiB as JSON', code: 'length' as const }]
       : [],
 }
 

@@ -1,6 +1,7 @@
 // Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8;
 // open-points 1 (sizes, files).
 
+import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { type CheckedFile, checkFile, MAX_FILE_BYTES } from '../platform/http/files.ts'
 import { type Refusal, tooLarge, validationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, type Static, Type } from '../platform/http/schema.ts'
@@ -33,12 +34,13 @@ export async function acceptFiles(
   {
     only,
     badContent = validationFailed,
-  }: { only?: 'image'; badContent?: (...messages: string[]) => Refusal } = {},
+  }: { only?: 'image'; badContent?: (...faults: Fault[]) => Refusal } = {},
 ): Promise<AcceptedFile[]> {
   const large = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
-  if (large !== undefined) throw tooLarge(`${large[0]}.content must not be larger than 10 MiB.`)
+  if (large !== undefined)
+    throw tooLarge(faultAt(`${large[0]}.content`, 'must not be larger than 10 MiB', 'too_large'))
   const accepted: AcceptedFile[] = []
-  const faults: string[] = []
+  const faults: Fault[] = []
   let isContentBad = false
   for (const [field, file] of files) {
     const checked = await checkFile(file, field, only)

@@ -3,6 +3,7 @@
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
 import type { NewProduct, ProductChange } from './product.ts'
@@ -66,17 +67,21 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
     return id && known.classes.includes(classId) && known.categories[id.toLowerCase()] !== classId
   })
   const faults = [
-    ...unknown(unitTypes, known.unitTypes).map(field => `${field} names no unit type.`),
-    ...unknown(groups, known.groups).map(field => `${field} names no product group.`),
-    ...unknown(classes, known.classes).map(field => `${field} names no hazard class.`),
-    ...misplaced.map(({ field }) => `${field} names no category of its hazard class.`),
+    ...unknown(unitTypes, known.unitTypes).map(namesNo('unit type')),
+    ...unknown(groups, known.groups).map(namesNo('product group')),
+    ...unknown(classes, known.classes).map(namesNo('hazard class')),
+    ...misplaced.map(namesNo('category of its hazard class')),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
 
 const idsOf = (references: Reference[]) => references.flatMap(({ id }) => (id ? [id] : []))
 const unknown = (references: Reference[], known: string[]) =>
-  references.filter(({ id }) => id && !known.includes(id.toLowerCase())).map(({ field }) => field)
+  references.filter(({ id }) => id && !known.includes(id.toLowerCase()))
+const namesNo =
+  (noun: string) =>
+  ({ field }: Reference) =>
+    faultAt(field, `names no ${noun}`, 'unknown_reference')
 
 /** Which product, whose row the caller has locked or just made. */
 export interface ProductKey {

@@ -3,7 +3,8 @@
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { faultsIn, type Problem } from '../platform/http/entry-faults.ts'
+import { notFound } from '../platform/http/refusal.ts'
 import {
   Code,
   Decimal,
@@ -15,7 +16,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Fault } from '../platform/http/validation.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import {
   CannotConvert,
   type Chain,
@@ -37,15 +38,20 @@ const Conversion = Type.Object({
 type Conversion = Static<typeof Conversion>
 
 /** What a conversion says of its product and its unit, and what it must not. */
-function conversionFaults(value: unknown): Fault[] {
+function conversionFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((conversion: unknown, i) => {
     if (typeof conversion !== 'object' || conversion === null) return []
     const { id, code, inputMetricType, inputUnitTypeId } = conversion as Record<string, unknown>
     const isUnitType = inputMetricType === MetricType.UnitType
-    const faults: Fault[] = []
-    if (!id && !code) faults.push({ path: `[${i}]`, problem: 'must have an id or a code of a product' })
+    const faults: Finding[] = []
+    if (!id && !code)
+      faults.push({ path: `[${i}]`, problem: 'must have an id or a code of a product', code: 'required' })
     if (isUnitType && !inputUnitTypeId)
-      faults.push({ path: `[${i}].inputUnitTypeId`, problem: 'is required when inputMetricType is 3' })
+      faults.push({
+        path: `[${i}].inputUnitTypeId`,
+        problem: 'is required when inputMetricType is 3',
+        code: 'required',
+      })
     if (!isUnitType && inputUnitTypeId)
       faults.push({ path: `[${i}].inputUnitTypeId`, problem: 'must be left out unless inputMetricType is 3' })
     return faults
@@ -128,14 +134,15 @@ const namedProducts = (
           and d.id in (select by_id from named union select by_code from named)) as products`)
 
 /** The faults of the product that a conversion names. */
-function faultsOf(conversion: Conversion, { byId, byCode }: NamedProducts['named'][number]): string[] {
+function problemsOf(conversion: Conversion, { byId, byCode }: NamedProducts['named'][number]): Problem[] {
   const { id, code } = conversion
-  const faults: (string | false)[] = [
-    !!id && byId === null && `the client has no product with the id ${id}`,
-    !!code && byCode === null && `the client has no product with the code ${code}`,
-    byId !== null && byCode !== null && byId !== byCode && `id and code ${code} are two products`,
-  ]
-  return faults.filter(fault => fault !== false)
+  const problems: Problem[] = []
+  if (id && byId === null) problems.push([`the client has no product with the id ${id}`, 'unknown_reference'])
+  if (code && byCode === null)
+    problems.push([`the client has no product with the code ${code}`, 'unknown_reference'])
+  if (byId !== null && byCode !== null && byId !== byCode)
+    problems.push([`id and code ${code} are two products`, 'invalid'])
+  return problems
 }
 
 /** Converts, or says why not. */
@@ -160,21 +167,20 @@ async function convertAll(
   const { isClient, products, named } = await namedProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
   const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
-  const refused: string[] = []
+  const { refuse, throwIfAny } = faultsIn('conversions')
   const results = conversions.flatMap((conversion, i) => {
-    const refuse = (fault: string) => refused.push(`conversions[${i}]: ${fault}.`)
     const names = named[i] ?? { byId: null, byCode: null }
-    const faults = faultsOf(conversion, names)
+    const problems = problemsOf(conversion, names)
     const product = byId.get(names.byId ?? names.byCode ?? '')
-    faults.forEach(refuse)
-    if (faults.length > 0 || product === undefined) return []
+    for (const problem of problems) refuse(i, ...problem)
+    if (problems.length > 0 || product === undefined) return []
     const metrics = convert(conversion, product.chain)
     if (typeof metrics !== 'string')
       return [{ id: product.id, code: product.code, inputQuantity: conversion.inputQuantity, metrics }]
-    refuse(metrics)
+    refuse(i, metrics, 'state')
     return []
   })
-  if (refused.length > 0) throw verificationFailed(...refused)
+  throwIfAny()
   return results
 }
 

@@ -4,6 +4,7 @@ import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { done, endpoint, type FileAnswer, file } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
 import { BadImage, thumbnailOf } from './thumbnail.ts'
@@ -19,7 +20,8 @@ async function checkLogo(logo: UploadedFile) {
   try {
     return { ...image, thumbnail: await thumbnailOf(image.bytes) }
   } catch (error) {
-    if (error instanceof BadImage) throw validationFailed(`logo.content ${error.message}.`)
+    if (error instanceof BadImage)
+      throw validationFailed(faultAt('logo.content', error.message, 'unprocessable'))
     throw error
   }
 }

@@ -8,8 +8,9 @@ import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
+import { duplicate, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import {
   Code,
   Count,
@@ -29,7 +30,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Fault } from '../platform/http/validation.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import {
   AttributeUsage,
@@ -129,11 +130,11 @@ const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 const carrierCodeFault = 'must have 3 or 4 characters for a carrier'
 
 /** The code of a new carrier, told beside whatever else is wrong. */
-function carrierCodeFaults(value: unknown): Fault[] {
+function carrierCodeFaults(value: unknown): Finding[] {
   const { code, relationship } = (value ?? {}) as Record<string, unknown>
   if (relationship !== Relationship.Carrier || typeof code !== 'string' || code === '') return []
   const { length } = [...code]
-  return length === 3 || length === 4 ? [] : [{ path: '/code', problem: carrierCodeFault }]
+  return length === 3 || length === 4 ? [] : [{ path: '/code', problem: carrierCodeFault, code: 'length' }]
 }
 
 const NewPartner = named(
@@ -179,8 +180,8 @@ const unitTypes = sql`(
       where d.organisation_id = p.organisation_id and d.partner_id = p.id))`
 
 const refusals = (code: string | null | undefined) => ({
-  partner_code_key: () => conflict(`A partner with the code ${code} exists already.`),
-  partner_carrier_code: () => validationFailed(`code ${carrierCodeFault}.`),
+  partner_code_key: () => duplicate('code', `A partner with the code ${code} exists already.`),
+  partner_carrier_code: () => validationFailed(faultAt('code', carrierCodeFault, 'length')),
 })
 
 /** Refuses (409) a code that an inactive record holds. */
@@ -286,7 +287,7 @@ export const partners = [
         for no key update`)
       if (known === undefined) throw notFound('Partner')
       if (body.relationship && body.relationship !== known.relationship) {
-        throw verificationFailed('relationship cannot change once the partner exists.')
+        throw verificationFailed(faultAt('relationship', 'cannot change once the partner exists', 'state'))
       }
       await refuseTaken(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`

@@ -20,7 +20,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../platform/http/schema.ts'
-import type { Fault } from '../platform/http/validation.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
 import { DgStandard } from '../reference-data/enumerations.ts'
 import {
@@ -175,14 +175,18 @@ const hazards = Type.Array(Type.Object({ dgHazardClassId: Uuid, dgHazardCategory
 })
 
 // A product has at most one category of a class.
-function repeatedClassFaults(value: unknown): Fault[] {
+function repeatedClassFaults(value: unknown): Finding[] {
   const seen = new Set<string>()
-  const faults: Fault[] = []
+  const faults: Finding[] = []
   for (const [i, entry] of Array.isArray(value) ? value.entries() : []) {
     const id: unknown = entry?.dgHazardClassId
     if (typeof id !== 'string') continue
     if (seen.has(id.toLowerCase()))
-      faults.push({ path: `[${i}].dgHazardClassId`, problem: 'must not name a class twice' })
+      faults.push({
+        path: `[${i}].dgHazardClassId`,
+        problem: 'must not name a class twice',
+        code: 'duplicate',
+      })
     seen.add(id.toLowerCase())
   }
   return faults
@@ -212,7 +216,7 @@ export const serialFault = (isSerialRequired: unknown, mode: number): string | n
     ? `must be ${!isSerialRequired} when serialTrackingMode is ${mode}`
     : null
 
-function serialFaults(value: unknown): Fault[] {
+function serialFaults(value: unknown): Finding[] {
   const { isSerialRequired, serialTrackingMode: mode } = (value ?? {}) as SerialFields
   const problem = typeof mode === 'number' ? serialFault(isSerialRequired, mode) : null
   return problem === null ? [] : [{ path: '/isSerialRequired', problem }]

@@ -13,8 +13,9 @@ import {
 } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
@@ -93,7 +94,7 @@ async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<v
 }
 
 const refusals = (code: string | null | undefined) => ({
-  product_code_key: () => conflict(`The partner has a product with the code ${code} already.`),
+  product_code_key: () => duplicate('code', `The partner has a product with the code ${code} already.`),
 })
 
 /** Refuses (409) a code that an inactive record holds. */
@@ -232,7 +233,7 @@ export const products = [
         from product where ${where} for no key update`)
       if (stored === undefined) throw notFound('Product')
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
-      if (fault !== null) throw verificationFailed(`isSerialRequired ${fault}.`)
+      if (fault !== null) throw verificationFailed(faultAt('isSerialRequired', fault, 'invalid'))
       await verifyReferences(tx, actor, body)
       await refuseTaken(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changedFields(body, columnNames)

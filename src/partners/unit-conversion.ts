@@ -2,7 +2,7 @@
 // open-points 2 (metric types), 8.
 
 import { decimalText, divide, roundTo } from '../platform/decimal.ts'
-import type { Fault } from '../platform/http/validation.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { MetricType } from './enumerations.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface UnitChain {
   /** how many items one input unit of each step holds, with six places; empty where there are faults */
   itemConversionRates: string[]
   /** what keeps the steps from being a chain; paths are relative to the array */
-  faults: Fault[]
+  faults: Finding[]
 }
 
 /** A product has at most this many steps. */
@@ -44,7 +44,7 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
   const unitFaults = steps.flatMap(faultsOfUnits)
   if (unitFaults.length > 0) return { itemConversionRates: [], faults: unitFaults }
   const byInput = new Map<string, number>()
-  const faults: Fault[] = []
+  const faults: Finding[] = []
   steps.forEach((step, i) => {
     const earlier = byInput.get(inputOf(step))
     if (inputOf(step) === items)
@@ -56,6 +56,7 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
       faults.push({
         path: `[${i}]`,
         problem: `must not convert the same unit as unitConversions[${earlier}]`,
+        code: 'duplicate',
       })
     else byInput.set(inputOf(step), i)
   })
@@ -70,8 +71,8 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
 }
 
 /** A unit type's id is given exactly where the metric type is UnitType. */
-function faultsOfUnits(step: ConversionStep, i: number): Fault[] {
-  const faults: Fault[] = []
+function faultsOfUnits(step: ConversionStep, i: number): Finding[] {
+  const faults: Finding[] = []
   for (const side of ['input', 'output'] as const) {
     const [isUnitType, id] = [
       step[`${side}MetricType`] === MetricType.UnitType,
@@ -79,7 +80,7 @@ function faultsOfUnits(step: ConversionStep, i: number): Fault[] {
     ]
     const path = `[${i}].${side}UnitTypeId`
     if (isUnitType && id === undefined)
-      faults.push({ path, problem: `is required when ${side}MetricType is 3` })
+      faults.push({ path, problem: `is required when ${side}MetricType is 3`, code: 'required' })
     if (!isUnitType && id !== undefined)
       faults.push({ path, problem: `must be left out unless ${side}MetricType is 3` })
   }
@@ -91,7 +92,7 @@ function itemsIn(
   steps: readonly ConversionStep[],
   byInput: ReadonlyMap<string, number>,
   start: number,
-): string | Fault {
+): string | Finding {
   const walked = new Set<number>()
   let product = 1n
   for (let at: number | undefined = start; at !== undefined; ) {
@@ -108,13 +109,12 @@ function itemsIn(
 
 const noItems = 'must lead to items (metric type 1) by its own output or further steps'
 
-function rate(product: bigint, factors: number, start: number): string | Fault {
+function rate(product: bigint, factors: number, start: number): string | Finding {
   const unit = 1_000_000n ** BigInt(factors - 1)
   const rounded = divide(product, unit)
-  if (rounded < minItems)
-    return { path: `[${start}]`, problem: 'must hold at least 0.000001 items in one input unit' }
-  if (rounded > maxItems)
-    return { path: `[${start}]`, problem: 'must hold at most 99,999,999,999 items in one input unit' }
+  const tooFar = (problem: string): Finding => ({ path: `[${start}]`, problem, code: 'range' })
+  if (rounded < minItems) return tooFar('must hold at least 0.000001 items in one input unit')
+  if (rounded > maxItems) return tooFar('must hold at most 99,999,999,999 items in one input unit')
   return decimalText(6, rounded)
 }
 
@@ -125,7 +125,7 @@ const millionths = (value: number) => roundTo(6, value)
  * The faults of `unitConversions` in a request: a `rule` that runs beside the other checks and leaves to them
  * what is not a step at all.
  */
-export function unitConversionFaults(value: unknown): Fault[] {
+export function unitConversionFaults(value: unknown): Finding[] {
   if (!Array.isArray(value) || value.length > maxSteps || !value.every(isStep)) return []
   return unitChain(value).faults
 }

@@ -1,7 +1,7 @@
 // A code or name that an inactive record holds is taken, although lists of active records do not show it.
 
 import { raw, type Sql, sql, type Tx } from './database/db.ts'
-import { conflict } from './http/refusal.ts'
+import { duplicate } from './http/refusal.ts'
 
 /** Which code or name is about to be given to a record, and where its holder would be. */
 export interface Claim {
@@ -30,5 +30,8 @@ export async function refuseKeyOfInactive(tx: Tx, claim: Claim): Promise<void> {
     select id from ${raw(table)} where ${among} and lower(${raw(column)}) = lower(${value})
       and status = ${inactive} and id is distinct from ${ownId ?? null}::uuid`)
   if (holder === undefined) return
-  throw conflict(`${taken}. It is inactive: PUT ${path}/${holder.id} with status ${active} makes it active.`)
+  throw duplicate(
+    column,
+    `${taken}. It is inactive: PUT ${path}/${holder.id} with status ${active} makes it active.`,
+  )
 }

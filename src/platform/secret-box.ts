@@ -2,7 +2,7 @@
 // of tokens.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Seals and opens small values with AES-256-GCM. */
@@ -47,17 +47,20 @@ export interface KeyOptions {
   sealed: Buffer | undefined
 }
 
+/** Where the key of a data folder is kept. */
+const keyFile = (dataDir: string) => join(dataDir, 'encryption.key')
+
 /**
- * The box of a database, which every process of it has to open with the same key. Throws when the key is
- * missing, damaged or another one.
+ * The key of a database, which every process of it has to have. Throws when it is missing, damaged or another
+ * one than what the database holds was sealed with.
  */
-export async function openDatabaseSecrets({ setting, dataDir, sealed }: KeyOptions): Promise<SecretBox> {
-  const path = join(dataDir, 'encryption.key')
-  if (setting === undefined && sealed === undefined) await makeKey(path)
-  const box = openSecretBox(setting ?? (await readKey(path)))
+export async function findDatabaseKey({ setting, dataDir, sealed }: KeyOptions): Promise<Buffer> {
+  const path = keyFile(dataDir)
+  if (setting === undefined && sealed === undefined) await writeKey(path, randomBytes(32))
+  const key = setting ?? (await readKey(path))
   try {
-    if (sealed !== undefined) box.open(sealed)
-    return box
+    if (sealed !== undefined) openSecretBox(key).open(sealed)
+    return key
   } catch {
     const remedy =
       setting === undefined ? `${path} is not that key. ${restore}` : 'ENCRYPTION_KEY is not that key.'
@@ -80,17 +83,40 @@ async function readKey(path: string): Promise<Buffer> {
   return key
 }
 
+/** The box of a database, opened with its key. Throws as `findDatabaseKey` does. */
+export const openDatabaseSecrets = async (options: KeyOptions): Promise<SecretBox> =>
+  openSecretBox(await findDatabaseKey(options))
+
 /**
- * Makes a new key at `path`, whole or not at all, unless there is one, which may be of a process that starts
- * at the same time. The key is on the disk when this resolves, so that no power cut leaves secrets without
- * it.
+ * Keeps this key in the data folder from now on. One that is there and differs is put aside, never lost.
+ * Returns what takes it all back.
  */
-async function makeKey(path: string): Promise<void> {
-  const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+export async function keepKey(dataDir: string, key: Buffer): Promise<() => Promise<void>> {
+  const path = keyFile(dataDir)
+  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (before !== undefined && Buffer.from(before.trim(), 'base64').equals(key)) return async () => {}
+  const aside = `${path}.before-${new Date().toISOString().replaceAll(':', '-')}`
+  if (before !== undefined) await rename(path, aside)
+  await writeKey(path, key)
+  return () => (before === undefined ? rm(path) : rename(aside, path))
+}
+
+/**
+ * Writes a key to `path`, whole or not at all, unless there is one, which may be of a process that starts at
+ * the same time. It is on the disk when this resolves, so that no power cut leaves secrets without it.
+ */
+async function writeKey(path: string, key: Buffer): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
+  const { firstMade, file } = await makeDraft(draft).catch((error: Error) => {
+    throw new Error(
+      `The key that encrypts secrets cannot be kept in ${dirname(path)} (${error.message}). Set DATA_DIR ` +
+        'to a folder that this account may write, or set ENCRYPTION_KEY.',
+    )
+  })
   await file
-    .writeFile(`${randomBytes(32).toString('base64')}\n`)
+    .writeFile(`${key.toString('base64')}\n`)
     .then(() => file.sync())
     .finally(() => file.close())
   await link(draft, path)
@@ -104,6 +130,12 @@ async function makeKey(path: string): Promise<void> {
     await flushFolder(folder)
     if (folder === top || folder === dirname(folder)) break
   }
+}
+
+/** Makes an empty file, and the folders above it. */
+async function makeDraft(draft: string) {
+  const firstMade = await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+  return { firstMade, file: await open(draft, 'wx', 0o600) }
 }
 
 /** Writes the names in a folder to the disk. */

@@ -1,6 +1,7 @@
 // Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes
 // every setting.
 
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +9,8 @@ import { defaultPorts, type Ports } from '../platform/outgoing/ports.ts'
 import {
   address,
   bearerToken,
-  canBeFolder,
   fiveDelays,
+  folderFault,
   host,
   type Kind,
   key32,
@@ -28,6 +29,8 @@ export interface Config {
   readonly port: number
   /** undefined: the embedded PostgreSQL in dataDir */
   readonly databaseUrl: string | undefined
+  /** the setting that names the database, for messages */
+  readonly databaseSetting: 'DATABASE_URL' | 'PGHOST' | 'DATA_DIR'
   readonly dataDir: string
   /** addresses that callers use; undefined: http://localhost:<port> */
   readonly baseUrl: string | undefined
@@ -74,17 +77,54 @@ export class ConfigError extends Error {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** The names of all settings, as .env.example has them. */
+export const settingNames = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'BASE_URL',
+  'AUTH_URL',
+  'LOG_LEVEL',
+  'RATE_LIMITS',
+  'CORS_ORIGINS',
+  'WEBHOOK_ALLOW_PRIVATE',
+  'WEBHOOK_PORTS',
+  'WEBHOOK_RETRY_SECONDS',
+  'ROLES',
+  'POOL_SIZE',
+  'ENCRYPTION_KEY',
+  'METRICS_PORT',
+  'METRICS_TOKEN',
+  'TRUST_PROXY',
+] as const
+
 /** Where Waybill itself is: its .env is there, and relative paths of settings begin there. */
 export const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * The database that the variables of libpq name, if PGHOST is set. What is missing (a password, PGSSLMODE)
+ * the driver takes from them itself.
+ */
+function urlOfLibpq(env: Environment, read: <T, D>(name: string, kind: Kind<T>, byDefault: D) => T | D) {
+  const host = env.PGHOST?.trim()
+  if (!host) return undefined
+  const [user = '', password = '', database = ''] = ['PGUSER', 'PGPASSWORD', 'PGDATABASE'].map(name =>
+    encodeURIComponent(env[name] ?? ''),
+  )
+  const who = user === '' ? '' : `${user}${password === '' ? '' : `:${password}`}@`
+  const port = read('PGPORT', whole(1, 65_535), 5432)
+  const place = isIP(host) === 6 ? `[${host}]` : encodeURIComponent(host)
+  return `postgres://${who}${place}:${port}/${database}`
+}
 
 /**
  * Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where
  * LOG_LEVEL says nothing.
  */
-export function readConfig(
-  env: Record<string, string | undefined> = process.env,
-  { quiet = false } = {},
-): Config {
+export function readConfig(env: Environment = process.env, { quiet = false } = {}): Config {
   const faults: string[] = []
 
   /** The setting, or its default when it is absent or empty. */
@@ -97,14 +137,17 @@ export function readConfig(
     return byDefault
   }
 
+  const databaseSetting = ['DATABASE_URL', 'PGHOST'].find(name => env[name]?.trim()) ?? 'DATA_DIR'
   const dataDir = resolve(ownFolder, env.DATA_DIR?.trim() || './data')
-  if (!env.DATABASE_URL?.trim() && !canBeFolder(dataDir))
-    faults.push('DATA_DIR must be a folder that exists or can be made.')
+  const noFolder = databaseSetting === 'DATA_DIR' ? folderFault(dataDir) : undefined
+  if (noFolder !== undefined)
+    faults.push(`DATA_DIR must be a folder that exists or can be made, and ${noFolder}.`)
   const roles = read('ROLES', oneOf(['api', 'worker', 'both']), 'both')
   const config: Config = {
     host: read('HOST', host, '0.0.0.0'),
     port: read('PORT', whole(0, 65_535), 8080),
-    databaseUrl: read('DATABASE_URL', postgresUrl, undefined),
+    databaseUrl: read('DATABASE_URL', postgresUrl, undefined) ?? urlOfLibpq(env, read),
+    databaseSetting: databaseSetting as Config['databaseSetting'],
     dataDir,
     baseUrl: read('BASE_URL', address, undefined),
     authUrl: read('AUTH_URL', address, undefined),

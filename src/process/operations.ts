@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { type Database, sql } from '../platform/database/db.ts'
-import { forbidden, Refusal, unauthorised, unavailable } from '../platform/http/refusal.ts'
+import { forbidden, internalError, Refusal, unauthorised, unavailable } from '../platform/http/refusal.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Config } from './config.ts'
 
@@ -59,8 +59,7 @@ export async function openMetricsServer(
   const logController = new LogController({ disableRequestLogging: true })
   const app = Fastify({ loggerInstance: log, logController, exposeHeadRoutes: false })
   app.setErrorHandler((error, _request, reply) => {
-    const refusal =
-      error instanceof Refusal ? error : new Refusal(500, 'Internal Error', ['There are no metrics.'])
+    const refusal = error instanceof Refusal ? error : internalError('There are no metrics.')
     if (refusal !== error) log.error({ err: error }, 'metrics could not be collected')
     return reply.code(refusal.status).send(refusal.body)
   })

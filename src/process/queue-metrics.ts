@@ -1,8 +1,9 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
-import { type Sql, sql } from '../platform/database/db.ts'
+import { join, type Sql, sql } from '../platform/database/db.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
+import { HeldReason } from '../webhook-subscriptions/enumerations.ts'
+import { heldReason, isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
 
 // Of a longer queue the first part is measured, so that measuring stays cheap.
 const maxCounted = 100_000
@@ -17,35 +18,52 @@ const isSlowed = sql`exists (select from webhook_delivery d where d.organisation
 const deliveries = (which: Sql) => sql`
   select d.due_utc from (
     select s.organisation_id, s.id from webhook_subscription s ${joinMaker}
-    where ${isServed} and ${which} offset 0
+    where s.deleted_utc is null and ${which} offset 0
   ) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
   where ${isPending} limit ${maxCounted}`
 
-const waiting = {
+const waiting: Record<string, Sql> = {
   imports: sql`select i.due_utc from consignment_import i where i.due_utc is not null limit ${maxCounted}`,
-  deliveries: deliveries(sql`not ${isSlowed}`),
-  deliveriesToFailing: deliveries(isSlowed),
+  deliveries: deliveries(sql`${isServed} and not ${isSlowed}`),
+  'deliveries-to-failing': deliveries(sql`${isServed} and ${isSlowed}`),
+  'deliveries-held': deliveries(sql`not ${isServed}`),
 }
 
-/** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue. */
+/** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue, and `webhook_subscriptions`. */
 export function measureQueues({ database, metrics }: Pick<WorkerContext, 'database' | 'metrics'>): void {
-  const ofEach = (figure: Sql) => () =>
-    database.db.row<Record<string, number>>(sql`
-      select (select ${figure} from (${waiting.imports}) i) as imports, (select ${figure}
-        from (${waiting.deliveries}) d) as deliveries,
-        (select ${figure} from (${waiting.deliveriesToFailing}) d) as "deliveries-to-failing"`)
+  const ofEach = (figure: Sql) => async () => {
+    const queues = Object.entries(waiting).map(
+      ([queue, rows]) => sql`select ${queue} as queue, (select ${figure} from (${rows}) q) as figure`,
+    )
+    const rows = await database.db.rows<{ queue: string; figure: number }>(join(queues, ' union all '))
+    return Object.fromEntries(rows.map(({ queue, figure }) => [queue, figure]))
+  }
   const counted =
     `counted up to ${maxCounted}; deliveries to a receiver whose last attempts failed are ` +
-    `deliveries-to-failing`
-  metrics.gauge(
+    'deliveries-to-failing, those of subscriptions to which nothing is sent are deliveries-held'
+  metrics.gaugeBy(
+    'queue',
     'queue_depth',
     `Rows that wait to be worked on, retries included, by queue; ${counted}.`,
     ofEach(sql`count(*)`),
   )
-  metrics.gauge(
+  metrics.gaugeBy(
+    'queue',
     'queue_age_seconds',
     'How long the oldest row has been due, by queue.',
     ofEach(sql`greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0))`),
+  )
+  metrics.gaugeBy(
+    'status',
+    'webhook_subscriptions',
+    `Webhook subscriptions by status; held: nothing is sent to them. Counted up to ${maxCounted}.`,
+    () =>
+      database.db.row<Record<string, number>>(sql`
+        select count(*) filter (where reason is null) as active,
+          count(*) filter (where reason = ${HeldReason.SubscriptionFailed}) as failed,
+          count(*) filter (where reason <> ${HeldReason.SubscriptionFailed}) as held
+        from (select ${heldReason} as reason from webhook_subscription s ${joinMaker}
+          where s.deleted_utc is null limit ${maxCounted}) s`),
   )
 }

@@ -1,5 +1,6 @@
 // `./waybill start`: runs the service until it is told to stop.
 
+import { join } from 'node:path'
 import process from 'node:process'
 import v8 from 'node:v8'
 import type { Config } from './config.ts'
@@ -22,18 +23,7 @@ export const speech = (json: boolean): ((text: string) => void) => (json ? conso
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const say = speech(json)
-  const service = await startService(config, log).catch(
-    (error: NodeJS.ErrnoException & { port?: number }) => {
-      if (error.code !== 'EADDRINUSE') throw error
-      const { metricsPort, host } = config
-      const { port = config.port } = error
-      const remedy =
-        port === metricsPort
-          ? 'Set METRICS_PORT to another one.'
-          : 'Set PORT to another one; PORT=0 takes any that is free.'
-      throw new Error(`Port ${port} of ${host} is in use. ${remedy}`)
-    },
-  )
+  const service = await startService(config, log)
   // From here on garbage is that of requests: see bin/waybill.js.
   v8.setFlagsFromString('--semi-space-growth-factor=2')
   let stopping: number | undefined
@@ -51,7 +41,7 @@ export async function serve(config: Config, json = false): Promise<Service> {
   process.on('SIGINT', stop)
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-  for (const note of [...service.notes, ...reachNote(config)]) say(note)
+  for (const note of [...service.notes, ...keyNote(config), ...reachNote(config)]) say(note)
   say(
     `Waybill ${version} is ready at ` +
       `${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`,
@@ -68,4 +58,14 @@ function reachNote({ host }: Config): string[] {
           'reach it.',
       ]
     : []
+}
+
+/** The key of a shared database is easily left behind on one machine. */
+function keyNote({ databaseUrl, encryptionKey, databaseSetting, dataDir }: Config): string[] {
+  if (databaseUrl === undefined || encryptionKey !== undefined) return []
+  return [
+    `${databaseSetting} is set and ENCRYPTION_KEY is not: the key to the secrets in that database is kept ` +
+      `in ${join(dataDir, 'encryption.key')}. Every process and every container of the database needs it; ` +
+      'set ENCRYPTION_KEY to what the file holds.',
+  ]
 }

@@ -1,6 +1,5 @@
 // Puts the service together from its settings, starts it and stops it.
 
-import { createServer } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
@@ -23,6 +22,7 @@ import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
 import { formats } from './formats.ts'
 import type { LargeRequestsData } from './large-requests.ts'
+import { findPorts } from './listening.ts'
 import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
 import { measureQueues } from './queue-metrics.ts'
 import { openStore, type Store } from './store.ts'
@@ -61,8 +61,9 @@ export async function startService(
   log: FastifyBaseLogger = openLog(config),
 ): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
+  const port = await findPorts(config)
   // A little more than the timeout of statements, which commands may lift but the service never does.
-  const store = await openStore(config, say, { longestStatementMs: 35_000 })
+  const store = await openStore(config, say, { longestStatementMs: 35_000, patienceMs: 30_000 })
   const closing: Closing = [() => store.close()]
   let isStopping = false
   const stop = async () => {
@@ -73,11 +74,19 @@ export async function startService(
     const { database, notes } = store
     const secretBox = await store.openSecrets()
     if (config.databaseUrl === undefined) closing.push(await claimDataDir(database, config.dataDir))
-    const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`
     const authUrl = config.authUrl ?? baseUrl
     const metrics = openMetrics()
-    metrics.gauge('database_connections', 'Connections of the pools.', () => database.stats())
+    metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
+    metrics.gaugeBy('state', 'database_connections', 'Connections of the pools, by state.', () => {
+      const { busy, idle } = database.stats()
+      return { busy, idle }
+    })
+    metrics.gauge(
+      'database_connection_waiters',
+      'Statements and transactions that wait for a connection.',
+      () => database.stats().waiting,
+    )
     const parts = { config, log, store, database, secretBox, metrics, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
@@ -209,17 +218,3 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
     await client.end().catch(() => {})
   }
 }
-
-/**
- * A port that is free at this moment: the addresses that tokens name have to be known before the service
- * listens.
- */
-const freePort = (host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })

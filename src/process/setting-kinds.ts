@@ -70,7 +70,9 @@ export const ports: Kind<Ports> = {
 }
 
 export const postgresUrl: Kind<string> = {
-  wanted: 'a postgres:// or postgresql:// URL',
+  wanted:
+    'a postgres:// or postgresql:// URL, in which signs such as / @ # % of a password are written as %2F ' +
+    '%40 %23 %25 (PGHOST, PGUSER, PGPASSWORD and PGDATABASE take them as they are)',
   read(text) {
     const url = URL.parse(text)
     return url !== null && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
@@ -122,15 +124,16 @@ function networksIn(text: string): string[] | undefined {
   return areNetworks ? networks : undefined
 }
 
-/** Whether a path is a folder with this access, or one that this process may make. */
-export function canBeFolder(path: string, access = constants.F_OK): boolean {
+/** Why a path is no folder and cannot be made one; undefined where it is or can. */
+export function folderFault(path: string, access = constants.F_OK): string | undefined {
   try {
+    if (!statSync(path).isDirectory()) return `${path} is no folder`
     accessSync(path, access)
-    return statSync(path).isDirectory()
+    return undefined
   } catch (error) {
-    return (
-      (error as NodeJS.ErrnoException).code === 'ENOENT' &&
-      canBeFolder(dirname(path), constants.W_OK | constants.X_OK)
-    )
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return folderFault(dirname(path), constants.W_OK | constants.X_OK)
+    return `this account may not ${access === constants.F_OK ? 'reach' : 'write in'} ${path}`
   }
 }

@@ -6,10 +6,12 @@ import type { Database } from '../platform/database/db.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DatabaseOptions } from '../platform/database/pools.ts'
+import { hasDatabase } from '../platform/embedded-postgres/home.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'
 import type { Config } from './config.ts'
+import { connectionFault, isHopeless, refuseOldServer, schemaFault } from './database-faults.ts'
 import { openSecrets } from './open-secrets.ts'
 
 /** What happens with the store, for whoever tells the user. */
@@ -32,29 +34,88 @@ export interface Store {
   close(): Promise<void>
 }
 
-const patienceMs = 30_000
+/** How long a command waits for a server that is just starting; a service waits longer. */
+const commandPatienceMs = 5_000
 
-/** Connects, waiting for a server that is just starting. */
-async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.Client> {
+/** A database server that runs, with the database as it is: not brought up to date. */
+export interface ReachedDatabase {
+  /** how to reach it */
+  readonly connection: DatabaseOptions['connection']
+  /** sentences for the user, such as where the data lies */
+  readonly notes: readonly string[]
+  /** Opens a connection, waiting for a server that is just starting. The caller ends it. */
+  connect(purpose: string): Promise<pg.Client>
+  /** Stops the server if it was started here. */
+  stop(): Promise<void>
+}
+
+/** Throws where the embedded database is used and was never made: what only looks at it makes none. */
+export async function refuseMissing({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === undefined && !(await hasDatabase(dataDir)))
+    throw new Error(`There is no database in ${dataDir} (DATA_DIR), and DATABASE_URL names none.`)
+}
+
+/** Finds the database, and starts the embedded one where that is used and does not run yet. */
+export async function reachDatabase(
+  config: Config,
+  log: StoreLog,
+  patienceMs = commandPatienceMs,
+): Promise<ReachedDatabase> {
+  const embedded =
+    config.databaseUrl === undefined
+      ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+      : undefined
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  return {
+    connection,
+    notes: embedded?.notes ?? [],
+    async connect(purpose) {
+      const named = { ...connection, application_name: `waybill ${purpose}` }
+      const client = await connect(named, config.databaseSetting, log, patienceMs)
+      await refuseOldServer(client, destinationOf(client)).catch(async error => {
+        await client.end()
+        throw error
+      })
+      return client
+    },
+    stop: async () => embedded?.stop(),
+  }
+}
+
+async function connect(
+  connection: pg.ClientConfig,
+  setting: string,
+  log: StoreLog,
+  patienceMs: number,
+): Promise<pg.Client> {
   const end = Date.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client({
-      ...connection,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'waybill start',
-    })
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
     client.on('error', error => log.warn(`The connection to the database failed: ${error.message}`))
     try {
       await client.connect()
       return client
     } catch (error) {
-      const { message, code } = error as Error & { code?: string }
-      const isHopeless = code !== undefined && /^(28|3D)/.test(code)
-      if (isHopeless || Date.now() > end)
-        throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`)
-      if (attempt === 1) log.info(`Waiting for the database (${message || code}).`)
+      const said = connectionFault(error, { ...destinationOf(client), setting })
+      if (isHopeless(error) || Date.now() > end) throw new Error(said)
+      if (attempt === 1) log.info(`Waiting for the database. ${said}`)
       await new Promise(resolve => setTimeout(resolve, 500))
     }
+  }
+}
+
+/** Where a connection leads. */
+const destinationOf = ({ host, port, user, database }: pg.Client) => ({ host, port, user, database })
+
+/** Brings a database up to date. Returns the names of the migrations that were applied. */
+export async function bringUpToDate(client: pg.Client): Promise<string[]> {
+  try {
+    const migrated = await migrate(client)
+    await loadReferenceData(client)
+    return migrated
+  } catch (error) {
+    const said = schemaFault(error, destinationOf(client))
+    throw said === undefined ? error : new Error(said)
   }
 }
 
@@ -62,22 +123,16 @@ async function connect(connection: pg.ClientConfig, log: StoreLog): Promise<pg.C
 export async function openStore(
   config: Config,
   log: StoreLog,
-  limits: Pick<DatabaseOptions, 'longestStatementMs'> = {},
+  {
+    patienceMs,
+    ...limits
+  }: Pick<DatabaseOptions, 'longestStatementMs'> & { patienceMs?: number | undefined } = {},
 ): Promise<Store> {
-  const embedded =
-    config.databaseUrl === undefined
-      ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
-      : undefined
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  const reached = await reachDatabase(config, log, patienceMs)
+  const { connection, notes } = reached
   try {
-    const client = await connect(connection, log)
-    let migrated: string[]
-    try {
-      migrated = await migrate(client)
-      await loadReferenceData(client)
-    } finally {
-      await client.end()
-    }
+    const client = await reached.connect('start')
+    const migrated = await bringUpToDate(client).finally(() => client.end())
     const database = openDatabase({
       connection,
       poolSize: config.poolSize,
@@ -92,14 +147,14 @@ export async function openStore(
       connection,
       openSecrets: () => openSecrets(database, config),
       migrated,
-      notes: embedded?.notes ?? [],
+      notes,
       async close() {
         await database.close()
-        await embedded?.stop()
+        await reached.stop()
       },
     }
   } catch (error) {
-    await embedded?.stop()
+    await reached.stop()
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { givenFields, insertInto, updateFields } from '../platform/database/writ
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound } from '../platform/http/refusal.ts'
+import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {
   Code,
   changeables,
@@ -59,7 +59,7 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
   const fieldNames = Object.keys(writable)
   const sentence = (body: Record<string, unknown>) => `A ${noun} with the ${key} ${body[key]} exists already`
   const taken = (body: Record<string, unknown>) => ({
-    [`${table}_${key}_key`]: () => conflict(`${sentence(body)}.`),
+    [`${table}_${key}_key`]: () => duplicate(key, `${sentence(body)}.`),
   })
   const refuseTaken = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
     refuseKeyOfInactive(tx, {

@@ -2,7 +2,7 @@
 
 import { empty, join, type Sql, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
-import { named, nullable, Type, Uuid } from '../platform/http/schema.ts'
+import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
 
 const Match = Type.Object({
   kind: Type.Unsafe<string>({
@@ -13,6 +13,8 @@ const Match = Type.Object({
   name: Type.String(),
   unitTypeId: nullable({ ...Uuid, description: 'the unit that the barcode of a product stands for' }),
 })
+
+type Match = Static<typeof Match>
 
 /** An SSCC as GS1 barcodes carry it: `(00)` and its 18 digits, or `00` and them without brackets. */
 const bare = (code: string): string => /^(?:\]C1)?(?:\(00\)|00)([0-9]{18})$/.exec(code)?.[1] ?? code
@@ -27,9 +29,15 @@ const kinds = (organisationId: string, partnerId: string | null, given: string):
   return [
     sql`select 1 as place, 'location' as kind, l.id, l.name, null::uuid as unit_type_id
       from warehouse_location l where ${here(sql`l`)} and lower(l.name) = lower(${code})`,
-    sql`select 2, 'logisticUnit', u.id, u.logistic_unit_number, null from logistic_unit u
-      where ${here(sql`u`)} ${own(sql`u.partner_id`)} and (u.sscc_number = ${code}
-        or u.logistic_unit_number = upper(${code}) or lower(u.reference_number) = lower(${code}))`,
+    // A condition each: joined by `or`, they would be looked for in all units.
+    ...[
+      sql`u.sscc_number = ${code}`,
+      sql`u.number = ${numberIn(code)} and u.logistic_unit_number = upper(${code})`,
+      sql`lower(u.reference_number) = lower(${code})`,
+    ].map(
+      isMeant => sql`select 2, 'logisticUnit', u.id, u.logistic_unit_number, null from logistic_unit u
+        where ${here(sql`u`)} ${own(sql`u.partner_id`)} and ${isMeant}`,
+    ),
     sql`select 3, 'item', i.id, i.serial || ' (' || d.code || ')', null from warehouse_product_item i
       join product d on d.organisation_id = i.organisation_id and d.id = i.product_id
       where ${here(sql`i`)} ${own(sql`d.partner_id`)} and i.serial = ${code}`,
@@ -44,14 +52,25 @@ const kinds = (organisationId: string, partnerId: string | null, given: string):
       where ${here(sql`c`)} ${own(sql`c.client_id`)} and c.number = ${numberIn(code)}
         and c.consignment_number = upper(${code})`,
     sql`select 6, 'job', j.id, j.job_number, null from job j
-      where ${here(sql`j`)} ${own(sql`j.client_id`)} and j.job_number = upper(${code})`,
+      where ${here(sql`j`)} ${own(sql`j.client_id`)} and j.number = ${numberIn(code)}
+        and j.job_number = upper(${code})`,
   ]
 }
 
-/** The number in `KAU-000123-OUT`, which has an index. */
+/** The number in `KAU-000123-OUT`, `LU-000001` or `WP-000001`, which has an index. */
 const numberIn = (code: string): number | null => {
-  const digits = /^[a-z]+-(\d{1,15})-[a-z0-9]+$/i.exec(code)?.[1]
+  const digits = /^[a-z]+-(\d{1,15})(?:-[a-z0-9]+)?$/i.exec(code)?.[1]
   return digits === undefined ? null : Number(digits)
+}
+
+/**
+ * Finds what a code is, for a client's people among what is theirs: by indexes alone, whatever there is of
+ * each kind.
+ */
+const scanStatement = (organisationId: string, partnerId: string | null, code: string): Sql => {
+  const parts = kinds(organisationId, partnerId, code).map(part => sql`(${part} limit ${maxOfKind})`)
+  return sql`
+    select kind, id, name, unit_type_id from (${join(parts, ' union ')}) found order by place, name, id`
 }
 
 export const scan = [
@@ -77,18 +96,7 @@ export const scan = [
     }),
     answer: json(named('ScannedCode', Type.Object({ matches: Type.Array(Match) }))),
     async handle({ db, actor: { organisationId, partnerId }, query }) {
-      const parts = kinds(organisationId, partnerId, query.Code).map(
-        part => sql`(${part} limit ${maxOfKind})`,
-      )
-      const matches = await db.rows<{
-        kind: string
-        id: string
-        name: string
-        unitTypeId: string | null
-      }>(sql`
-        select kind, id, name, unit_type_id from (${join(parts, ' union all ')}) found
-        order by place, name, id`)
-      return { matches }
+      return { matches: await db.rows<Match>(scanStatement(organisationId, partnerId, query.Code)) }
     },
   }),
 ]

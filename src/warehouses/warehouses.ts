@@ -8,8 +8,9 @@ import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
   Code,
   changeables,
@@ -98,14 +99,14 @@ const WarehouseChange = named(
 )
 
 const refusals = (code: string | null | undefined) => ({
-  warehouse_code_key: () => conflict(`A warehouse with the code ${code} exists already.`),
+  warehouse_code_key: () => duplicate('code', `A warehouse with the code ${code} exists already.`),
 })
 
+const namesNoLocation = (field: string) =>
+  verificationFailed(faultAt(field, 'names no location of the warehouse', 'unknown_reference'))
 const foreignLocation = {
-  warehouse_receive_location_fkey: () =>
-    verificationFailed('defaultReceiveLocationId names no location of the warehouse.'),
-  warehouse_dispatch_location_fkey: () =>
-    verificationFailed('defaultDispatchLocationId names no location of the warehouse.'),
+  warehouse_receive_location_fkey: () => namesNoLocation('defaultReceiveLocationId'),
+  warehouse_dispatch_location_fkey: () => namesNoLocation('defaultDispatchLocationId'),
 }
 
 /** Refuses (409) a code that an inactive record holds. */
@@ -150,8 +151,12 @@ async function verifyAccounts(
         where organisation_id = ${actor.organisationId} and id = ${revenueAccountId}
       ) as revenue_account`)
   const faults = [
-    ...(costCentreId && !known.costCentre ? ['costCentreId names no cost centre.'] : []),
-    ...(revenueAccountId && !known.revenueAccount ? ['revenueAccountId names no revenue account.'] : []),
+    ...(costCentreId && !known.costCentre
+      ? [faultAt('costCentreId', 'names no cost centre', 'unknown_reference')]
+      : []),
+    ...(revenueAccountId && !known.revenueAccount
+      ? [faultAt('revenueAccountId', 'names no revenue account', 'unknown_reference')]
+      : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }

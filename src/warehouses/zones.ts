@@ -7,7 +7,7 @@ import { givenFields, insertInto, updateFields } from '../platform/database/writ
 import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { conflict, notFound } from '../platform/http/refusal.ts'
+import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {
   Code,
   changeables,
@@ -54,8 +54,8 @@ type Keys = { name?: string; code?: string | null }
 const sentence = (key: keyof Keys, value: string | null | undefined) =>
   `The warehouse has a zone with the ${key} ${value} already`
 const refusals = ({ name, code }: Keys) => ({
-  warehouse_zone_name_key: () => conflict(`${sentence('name', name)}.`),
-  warehouse_zone_code_key: () => conflict(`${sentence('code', code)}.`),
+  warehouse_zone_name_key: () => duplicate('name', `${sentence('name', name)}.`),
+  warehouse_zone_code_key: () => duplicate('code', `${sentence('code', code)}.`),
 })
 
 /** Refuses (409) a name or a code that an inactive zone of the warehouse has. */

@@ -4,6 +4,7 @@ import { wants } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { accepted, endpoint } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Count, named, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
@@ -90,8 +91,9 @@ export const replays = [
       const range = await tx.row<{ isForward: boolean; isRecent: boolean }>(sql`
         select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward,
           ${fromUtc}::timestamptz >= now() - interval '30 days' as is_recent`)
-      if (!range.isForward) throw validationFailed('toUtc must be after fromUtc.')
-      if (!range.isRecent) throw verificationFailed('fromUtc must not be more than 30 days ago.')
+      if (!range.isForward) throw validationFailed(faultAt('toUtc', 'must be after fromUtc', 'range'))
+      if (!range.isRecent)
+        throw verificationFailed(faultAt('fromUtc', 'must not be more than 30 days ago', 'range'))
       const ids = await replay(
         tx,
         actor,

@@ -8,6 +8,7 @@ import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
@@ -20,7 +21,7 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { reaches } from '../platform/http/scopes.ts'
+import { requireReach } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import { defaultPorts, type Ports, portsInWords } from '../platform/outgoing/ports.ts'
 import { asParsed } from '../platform/outgoing/public-address.ts'
@@ -184,12 +185,12 @@ export function webhookSubscriptions({
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
         const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
-        return refusal === null ? [] : [refusal]
+        return refusal === null ? [] : [{ path: 'webhookUrl', code: 'format', message: refusal }]
       },
       answer: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
         const scope = scopeOf(body.eventType)
-        if (!reaches(actor, scope)) throw forbidden(`The token needs the scope ${scope}.`)
+        requireReach(actor, scope)
         const filters = await checkedFilters(tx, actor, body.eventType, {
           clientPartnerId: body.clientPartnerId ?? null,
           carrierPartnerId: body.carrierPartnerId ?? null,
@@ -309,21 +310,21 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
         and deleted_utc is null`),
   ])
   const faults = [
-    ...(clientPartnerId && clients.length === 0 ? ['clientPartnerId does not name a client.'] : []),
-    ...(carrierPartnerId && carriers.length === 0 ? ['carrierPartnerId does not name a carrier.'] : []),
-    ...(known >= maxOfOneType
-      ? [`eventType has ${maxOfOneType} subscriptions already. Delete one that is no longer needed.`]
+    ...(clientPartnerId && clients.length === 0
+      ? [faultAt('clientPartnerId', 'does not name a client', 'unknown_reference')]
       : []),
-    ...(ofPartner >= maxOfOnePartner
-      ? [
-          `eventType has ${maxOfOnePartner} subscriptions of the partner already. ` +
-            'Delete one that is no longer needed.',
-        ]
+    ...(carrierPartnerId && carriers.length === 0
+      ? [faultAt('carrierPartnerId', 'does not name a carrier', 'unknown_reference')]
       : []),
+    ...(known >= maxOfOneType ? [tooMany(`${maxOfOneType} subscriptions`)] : []),
+    ...(ofPartner >= maxOfOnePartner ? [tooMany(`${maxOfOnePartner} subscriptions of the partner`)] : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
   return { clientPartnerId, carrierPartnerId }
 }
+
+const tooMany = (subscriptions: string) =>
+  faultAt('eventType', `has ${subscriptions} already. Delete one that is no longer needed`, 'state')
 
 const partnersOf = (actor: Actor, id: string | null | undefined, relationship: number) => sql`
   select p.id from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id}

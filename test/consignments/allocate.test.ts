@@ -398,6 +398,67 @@ test('a person may choose stock, within the rules or against them', async () => 
   assert.deepEqual(await events(id), [108, 108])
 })
 
+test('stock is chosen and released by what it is', async () => {
+  const of = await fresh({ batchSubstitution: 1 })
+  const b7 = await stored(5, { ...of, batch: 'B7' })
+  await stored(5, { ...of, batch: 'B8', expiryDate: '2031-05-01' })
+  const id = await ready([{ ...of, quantity: 4 }])
+  const [consignmentProductId] = await linesOf(id)
+  const what = { partnerProductId: of.productId, locationName: 'a-01' }
+  const choose = (...stock: object[]) => allocate(id, { lines: [{ consignmentProductId, stock }] })
+  const messages = (await choose({ stock: what }, { stock: { ...what, batch: 'B9' } })).body.ErrorMessages
+  assert.match(messages[0], /^lines\[0\]\.stock\[0\]: stock may be any of 2 rows, so say which: .*batch B7/)
+  assert.equal(messages[1], 'lines[0].stock[1]: nothing on hand is what stock says.')
+  const batch = { stock: { ...what, batch: 'B7' }, quantity: 3 }
+  assert.deepEqual((await choose({ ...batch, warehouseProductId: b7 })).body.ErrorMessages, [
+    'lines[0].stock[0] must name its stock, either by warehouseProductId or by stock.',
+  ])
+  assert.deepEqual(figures((await choose(batch)).body.lines), [[3, 1]])
+  assert.deepEqual(await promised(id), [{ stock: b7, quantity: 3 }])
+  const release = (line: object) =>
+    admin.post(`/v1/consignments/${id}/release`, { lines: [{ consignmentProductId, ...line }] })
+  assert.deepEqual((await release({ stock: { ...what, expiryDate: '2031-05-01' } })).body.ErrorMessages, [
+    'lines[0]: nothing is allocated there that is not picked.',
+  ])
+  assert.deepEqual((await release({ ...batch, warehouseProductId: b7 })).body.ErrorMessages, [
+    'lines[0] must name its stock in one way, by warehouseProductId or by stock.',
+  ])
+  assert.deepEqual(figures((await release({ ...batch, quantity: 2 })).body.lines), [[1, 3]])
+})
+
+test('quantities may be in a unit of the product, from the allocation to the stage', async () => {
+  const carton = await made('/v1/unit-types', { name: 'Carton of six', shortCode: 'C6' })
+  const step = { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: 6 }
+  const of = await fresh({ unitConversions: [step] })
+  const stock = await stored(30, of)
+  const id = await ready([{ ...of, quantity: 24 }])
+  const [consignmentProductId] = await linesOf(id)
+  const line = { consignmentProductId, unitTypeId: carton }
+  const post = async (path: string, body: object) => {
+    const answer = await admin.post(`/v1/consignments/${id}/${path}`, body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const {
+      allocated: open,
+      picked,
+      short,
+    } = (answer.body.lines ?? answer.body.consignmentProducts)?.[0] ?? {}
+    return [open, picked, short]
+  }
+  assert.deepEqual(await post('allocate', { lines: [{ ...line, quantity: 1 }] }), [6, 0, 18])
+  const part = { warehouseProductId: stock, unitTypeId: carton, quantity: 2 }
+  assert.deepEqual(await post('allocate', { lines: [{ ...line, stock: [part] }] }), [18, 0, 6])
+  assert.deepEqual(await post('release', { lines: [{ ...line, quantity: 1 }] }), [12, 0, 12])
+  assert.deepEqual(await post('pick', { picks: [{ ...line, warehouseProductId: stock }] }), [0, 12, 12])
+  await post('stage', { toLocationName: 'DOCK', lines: [{ ...line, quantity: 1 }] })
+  assert.deepEqual(await post('unpick', { unpicks: [{ ...line, quantity: 1 }] }), [6, 6, 12])
+  const refused = await admin.post(`/v1/consignments/${id}/release`, {
+    lines: [{ ...line, quantity: 1, unitTypeId: id }],
+  })
+  assert.deepEqual(refused.body.ErrorMessages, [
+    `lines[0]: the unit ${id} is none of the product ${of.productCode}.`,
+  ])
+})
+
 test('another product may be chosen only where the client lets products be replaced', async () => {
   const of = await fresh()
   const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })

@@ -224,6 +224,28 @@ test('fully captured serials are picked by name, and nobody else’s', async () 
   assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: 'DISPATCH', D: 'A-01' })
 })
 
+test('a serial that is missing is held, and what else the line was promised by name stays', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))
+  const stock = await stored(4, of, { newSerials: serials })
+  const { id, line } = await given({ ...of, quantity: 3, serials: ['A', 'B', 'C'] })
+  const missing = (names: string[]) => ({
+    ...{ consignmentProductId: line, warehouseProductId: stock, quantity: 0, isShort: true },
+    ...{ serials: names, reallocate: false },
+  })
+  assert.deepEqual(await refused(id, 'pick', { picks: [missing(['D'])] }), [
+    'picks[0]: the serial D is not allocated to the line there.',
+  ])
+  await did(id, 'pick', { picks: [missing(['B'])] })
+  const open = async () => (await world.promised(id)).map(one => ('serial' in one ? one.serial : null))
+  assert.deepEqual((await open()).toSorted(), ['A', 'C'])
+  const held = await database.db.rows<{ serial: string }>(sql`
+    select i.serial from warehouse_product_item i join warehouse_product p
+      on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
+    where p.product_id = ${of.productId} and p.inventory_hold_id is not null`)
+  assert.deepEqual(held, [{ serial: 'B' }])
+})
+
 test('serials captured on release come into being when they are picked, and are forgotten when they go back', async () => {
   const of = await fresh({ serialTrackingMode: 3 })
   const stock = await stored(4, of)
@@ -236,6 +258,44 @@ test('serials captured on release come into being when they are picked, and are 
   await did(id, 'pick', { picks: [{ ...pick, quantity: 1, serials: ['R1'] }] })
   assert.equal(await move(id, InTransit), 200)
   assert.deepEqual(await serialsIn(of.productId), { R1: null, R2: null })
+})
+
+test('serials captured for a consignment that becomes void are forgotten, after an undone dispatch too', async () => {
+  const of = await fresh({ serialTrackingMode: 3 })
+  await stored(4, of)
+  const void_ = async (id: string) =>
+    assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
+  const picked = async () => {
+    const { id, line } = await given({ ...of, quantity: 2 })
+    const [from] = await world.promised(id)
+    const pick = { consignmentProductId: line, warehouseProductId: from?.stock, serials: ['V1', 'V2'] }
+    await did(id, 'pick', { picks: [pick] })
+    assert.deepEqual(await serialsIn(of.productId), { V1: 'DISPATCH', V2: 'DISPATCH' })
+    return id
+  }
+  await void_(await picked())
+  assert.deepEqual(await serialsIn(of.productId), { V1: null, V2: null })
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 2, 0],
+    ['DISPATCH', 2, 0],
+  ])
+  const sent = await picked()
+  assert.equal(await move(sent, InTransit), 200)
+  assert.equal(await move(sent, ReadyToDispatch), 200)
+  assert.deepEqual(await serialsIn(of.productId), { V1: 'DISPATCH', V2: 'DISPATCH' })
+  await void_(sent)
+  assert.deepEqual(await serialsIn(of.productId), { V1: null, V2: null })
+  await picked()
+})
+
+test('one new serial is not picked twice by one request', async () => {
+  const of = await fresh({ serialTrackingMode: 3 })
+  const stock = await stored(4, of)
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1, serials: ['T'] }
+  assert.deepEqual(await refused(id, 'pick', { picks: [pick, pick] }), [
+    `picks[1]: the serial T of ${of.productCode} is given twice.`,
+  ])
 })
 
 test('picked goods are staged on another dock and onto a unit, and leave from there', async () => {
@@ -279,6 +339,35 @@ test('what is put back lies where it came from, promised again or free', async (
   assert.deepEqual(await refused(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 3 }] }), [
     'unpicks[0]: only 2 of 3 are picked there.',
   ])
+})
+
+test('picked goods are staged and put back by what they are', async () => {
+  const of = await fresh()
+  const stock = await stored(6, { ...of, batch: 'B1' })
+  await stored(2, { ...of, batch: 'B2', receivedDate: '2026-02-02' })
+  const { id, line } = await given({ ...of, quantity: 8 })
+  const picks = (await world.promised(id)).map(one => ({
+    ...{ consignmentProductId: line, warehouseProductId: one.stock },
+  }))
+  await did(id, 'pick', { picks })
+  const what = { partnerProductId: of.productId, locationName: 'DISPATCH' }
+  const entry = { consignmentProductId: line, stock: { ...what, batch: 'B2' } }
+  await did(id, 'stage', { toLocationName: 'DOCK', lines: [entry] })
+  assert.deepEqual(await refused(id, 'unpick', { unpicks: [entry] }), [
+    'unpicks[0]: nothing on hand is what stock says.',
+  ])
+  await did(id, 'unpick', { unpicks: [{ consignmentProductId: line, stock: what, quantity: 4 }] })
+  assert.deepEqual(await places(of.productId), [
+    ['A-01', 4, 4],
+    ['DISPATCH', 2, 2],
+    ['DOCK', 2, 2],
+  ])
+  assert.deepEqual(
+    await refused(id, 'stage', {
+      ...{ toLocationName: 'DOCK', lines: [{ ...entry, warehouseProductId: stock }] },
+    }),
+    ['lines[0] must name its stock in one way, by warehouseProductId or by stock.'],
+  )
 })
 
 test('where nobody confirms a pick, what is allocated counts as picked', async () => {

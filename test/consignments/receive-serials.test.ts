@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 
-const { admin, announce, database, linesOf, received, refusals, stockOf } = await openInwards()
+const { admin, announce, database, linesOf, products, received, refusals, stockOf } = await openInwards()
 const give = (id: string, ...serials: object[]) =>
   admin.post(`/v1/consignments/${id}/receive/serials`, { serials })
 const serialsOf = async (id: string) =>
@@ -47,6 +47,20 @@ test('goods that came without serials get them, and nothing else of the goods ch
       'serials[1]: only 1 of SCALE lack a serial, not 2.',
     ],
   )
+})
+
+test('serials are given to goods by what these are', async () => {
+  const id = await announce([goods('SCALE', 2, { batch: 'C' }), goods('SCALE', 2, { batch: 'D' })])
+  await received(id, { all: true })
+  const [c] = await linesOf(id)
+  const stock = { partnerProductId: products.SCALE, batch: 'D' }
+  const entry = { consignmentProductId: c, stock, serials: ['D1'] }
+  const answer = await give(id, entry)
+  const [, d] = await stockOf(id)
+  assert.deepEqual(answer.body.consignmentProducts[0]?.warehouseProductIds, [d?.id])
+  assert.deepEqual(await refusals(give(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
+    'serials[0]: nothing on hand is what stock says.',
+  ])
 })
 
 test('goods that take no serials, or take them later, get none', async () => {

@@ -156,6 +156,11 @@ test('a quantity may be in a unit of the product', async () => {
     receipts: [{ consignmentProductId: line, quantity: 2, unitTypeId: carton }],
   })
   assert.equal(consignmentProducts[0].receivedQuantity, 66)
+  const back = await admin.post(`/v1/consignments/${id}/unreceive`, {
+    reason: 'Counted wrong',
+    unreceipts: [{ warehouseProductId: (await stockOf(id))[0]?.id, quantity: 1, unitTypeId: carton }],
+  })
+  assert.equal(back.body.consignmentProducts[0].receivedQuantity, 33)
   const third = { consignmentProductId: line, quantity: 1, unitTypeId: id }
   assert.deepEqual(await refusals(receive(id, { receipts: [third] })), [
     `receipts[0]: the unit ${id} is none of the product KIWI.`,

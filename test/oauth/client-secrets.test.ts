@@ -11,9 +11,11 @@ test('a secret is 96 characters of base64url and never the same', () => {
 
 test('only the secret itself is the one that was hashed', () => {
   const secret = newClientSecret()
-  assert.ok(isSecretOf(secret, hashOfSecret(secret)))
+  const [hash, another] = [hashOfSecret(secret), hashOfSecret(newClientSecret())]
+  for (const hashes of [[hash], [hash, another], [another, hash]]) assert.ok(isSecretOf(secret, hashes))
   for (const other of ['', secret.slice(1), `${secret} `, newClientSecret()])
-    assert.ok(!isSecretOf(other, hashOfSecret(secret)))
+    assert.ok(!isSecretOf(other, [hash, another]))
+  assert.ok(!isSecretOf(secret, []))
 })
 
 test('what is stored of a secret signs webhooks as the secret itself does', () => {

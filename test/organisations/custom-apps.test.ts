@@ -175,3 +175,15 @@ test("the command line's apps act for the operator, one for the organisation", a
     { status: 404 },
   )
 })
+
+test('a secret is rotated within the organisation, for hours that are said, and shown this once', async () => {
+  const { customAppId, clientSecret } = (await admin.post('/v1/custom-apps', machine)).body
+  const path = `/v1/custom-apps/${customAppId}/rotate-secret`
+  const { status, body } = await admin.post(path, { overlapHours: 48 })
+  assert.equal(status, 200)
+  assert.notEqual(body.clientSecret, clientSecret)
+  assert.ok(Date.parse(body.previousSecretExpiresUtc) > Date.now() + 47 * 3_600_000)
+  assert.ok(!(await admin.get('/v1/custom-apps')).bytes.toString().includes(body.clientSecret))
+  assert.equal((await (await stranger()).post(path, {})).status, 404)
+  assert.equal((await admin.post(path, { overlapHours: 200 })).status, 400)
+})

@@ -20,7 +20,7 @@ test('requests are counted by method, route and status, with their duration', as
     /http_request_duration_seconds_bucket\{le="0\.0025",method="GET",route="\/v1\/partners\/:partnerId",status="200"\} 1/,
   )
   assert.match(body, /http_request_duration_seconds_sum\{method="GET",route="unknown",status="404"\} 0\.001/)
-  assert.match(body, /waybill_process_resident_memory_bytes \d/)
+  assert.match(body, /^process_resident_memory_bytes \d/m)
 })
 
 test('counters grow, alone and under labels', async () => {
@@ -39,14 +39,14 @@ test('counters grow, alone and under labels', async () => {
 test('a gauge is read when it is asked for, and keeps no label of an earlier time', async () => {
   const metrics = openMetrics()
   let depth: Record<string, number> = { imports: 3, deliveries: 2 }
-  metrics.gauge('queue_depth', 'Depth.', async () => depth)
+  metrics.gaugeBy('queue', 'queue_depth', 'Depth.', async () => depth)
   metrics.gauge('one', 'One.', () => 1)
   const first = (await metrics.text()).body
-  assert.match(first, /^waybill_queue_depth\{of="imports"\} 3$/m)
+  assert.match(first, /^waybill_queue_depth\{queue="imports"\} 3$/m)
   assert.match(first, /^waybill_one 1$/m)
   depth = { imports: 1 }
   const { body } = await metrics.text()
-  assert.match(body, /^waybill_queue_depth\{of="imports"\} 1$/m)
+  assert.match(body, /^waybill_queue_depth\{queue="imports"\} 1$/m)
   assert.doesNotMatch(body, /deliveries/)
 })
 

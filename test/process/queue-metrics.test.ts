@@ -10,17 +10,16 @@ const { database } = world
 const metrics = openMetrics()
 measureQueues({ database, metrics })
 
-async function figures(name: string): Promise<Record<string, number>> {
+async function figures(name: string, label = 'queue'): Promise<Record<string, number>> {
   const { body } = await metrics.text()
   return Object.fromEntries(
-    [...body.matchAll(new RegExp(`^waybill_${name}\\{of="(.+)"\\} (.+)$`, 'gm'))].map(([, of, figure]) => [
-      of,
-      Number(figure),
-    ]),
+    [...body.matchAll(new RegExp(`^waybill_${name}\\{${label}="(.+)"\\} (.+)$`, 'gm'))].map(
+      ([, value, figure]) => [value, Number(figure)],
+    ),
   )
 }
 
-test('what waits for a receiver that fails is measured apart from what waits for the worker, and what is held not at all', async () => {
+test('what waits for a receiver that fails is measured apart from what waits for the worker, and what is held apart from both', async () => {
   const [, failing] = [await subscribe('http://127.0.0.1:1/'), await subscribe('http://127.0.0.1:1/')]
   await raise(3)
   await database.atomically(async tx => {
@@ -32,16 +31,31 @@ test('what waits for a receiver that fails is measured apart from what waits for
       where id = (select min(id::text)::uuid from webhook_delivery
         where webhook_subscription_id = ${failing})`)
   })
-  assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 3, 'deliveries-to-failing': 3 })
+  assert.deepEqual(await figures('queue_depth'), {
+    imports: 0,
+    deliveries: 3,
+    'deliveries-to-failing': 3,
+    'deliveries-held': 0,
+  })
   const ages = await figures('queue_age_seconds')
   const hours = Object.entries(ages).map(([of, seconds]) => [of, Math.floor(seconds / 3600)])
-  assert.deepEqual(Object.fromEntries(hours), { imports: 0, deliveries: 1, 'deliveries-to-failing': 24 })
+  assert.deepEqual(Object.fromEntries(hours), {
+    imports: 0,
+    deliveries: 1,
+    'deliveries-to-failing': 24,
+    'deliveries-held': 0,
+  })
+  assert.deepEqual(await figures('webhook_subscriptions', 'status'), { active: 2, failed: 0, held: 0 })
 
   await database.atomically(tx => tx.run(sql`update custom_app set disabled_utc = now()`))
-  assert.deepEqual(await figures('queue_depth'), { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
-  assert.deepEqual(await figures('queue_age_seconds'), {
+  assert.deepEqual(await figures('queue_depth'), {
     imports: 0,
     deliveries: 0,
     'deliveries-to-failing': 0,
+    'deliveries-held': 6,
   })
+  assert.deepEqual(await figures('webhook_subscriptions', 'status'), { active: 0, failed: 0, held: 2 })
+  const { 'deliveries-held': held, ...others } = await figures('queue_age_seconds')
+  assert.deepEqual(others, { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
+  assert.equal(Math.floor((held ?? 0) / 3600), 24)
 })

@@ -37,9 +37,19 @@ export interface Process {
  */
 export async function openProcess(
   database: Database,
-  options: { rateLimits?: boolean; trustProxy?: Config['trustProxy']; authUrl?: string } = {},
+  options: {
+    rateLimits?: boolean
+    trustProxy?: Config['trustProxy']
+    authUrl?: string
+    /** takes the lines of the log */
+    lines?: string[]
+  } = {},
 ): Promise<Process> {
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const { lines } = options
+  const log =
+    lines === undefined
+      ? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+      : pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const rateLimits = options.rateLimits ?? false
   const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, rateLimits, log })
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })

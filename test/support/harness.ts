@@ -13,7 +13,7 @@ import { Relationship } from '../../src/partners/enumerations.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { Actor, PartnerKind } from '../../src/platform/http/actor.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { type ErrorDetail, errorCodes } from '../../src/platform/http/error-details.ts'
+import { errorCodes, type Fault } from '../../src/platform/http/fault.ts'
 import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { openServer } from '../../src/platform/http/server.ts'
@@ -30,7 +30,7 @@ import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
  */
 export interface Answered {
   status: number
-  details?: ErrorDetail[]
+  details?: Fault[]
   // The tests look into bodies of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
   body: any
@@ -119,17 +119,20 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
   )
 }
 
+/** `products[2].items[0].quantity` */
+const fieldPath = /^\w+(?:\.\w+|\[\d+\])*$/
+
 /** Holds the details of a refusal against its messages, and takes them out of the body. */
 export function takeDetails(answered: Pick<Answered, 'body' | 'headers' | 'details'>): void {
   const { ErrorDetails: details, RequestId, ...body } = answered.body
   assert.equal(RequestId, answered.headers['x-request-id'])
   assert.deepEqual(
-    details.map(({ message }: ErrorDetail) => message),
+    details.map(({ message }: Fault) => message),
     body.ErrorMessages,
   )
   for (const { path, code, message } of details) {
     assert.ok(code in errorCodes, `${code} is no documented code.`)
-    assert.ok(path === null || message.startsWith(`${path} `), `${path} is not what "${message}" is about.`)
+    assert.ok(path === null || fieldPath.test(path), `${path}, which "${message}" is about, is no path.`)
   }
   answered.body = body
   answered.details = details

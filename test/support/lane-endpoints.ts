@@ -14,7 +14,7 @@ export const noDatabase: Database = {
   atomically: work => work(handle),
   inOneStatement: work => work(handle),
   dedicated: () => assert.fail('no database here'),
-  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   close: async () => {},
 }
 

@@ -28,7 +28,8 @@ export interface App {
   clientSecret: string
 }
 
-const allScopes = 'consignment financial inventory job organisation partner print report warehouse'
+/** Every scope that writes, as the command line takes them. */
+export const allScopes = 'consignment financial inventory job organisation partner print report warehouse'
 
 /** Makes an organisation and an app on the command line. */
 export async function newApp(settings: Record<string, string>, prefix = 'JRN'): Promise<App> {

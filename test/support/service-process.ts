@@ -34,6 +34,7 @@ export interface Running {
 /** Settings that no test wants from the developer's environment. */
 const clean = {
   DATABASE_URL: '',
+  PGHOST: '',
   BASE_URL: '',
   AUTH_URL: '',
   ENCRYPTION_KEY: '',
@@ -43,9 +44,14 @@ const clean = {
   LOG_LEVEL: 'warn',
 }
 
-/** Runs `waybill <args>` with these settings, and with `input` on its standard input. */
-export function run(args: string[], settings: Record<string, string> = {}, input?: string): Running {
-  const child = spawn(process.execPath, [main, ...args], {
+/** Runs `waybill <args>` with these settings, `input` on its standard input, and `flags` of Node.js. */
+export function run(
+  args: string[],
+  settings: Record<string, string> = {},
+  input?: string | Buffer,
+  flags: string[] = [],
+): Running {
+  const child = spawn(process.execPath, [...flags, main, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...clean, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

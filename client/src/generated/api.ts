@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * Give the serials of goods that were received without them
-         * @description A fully captured product needs all of its serials before the consignment is Complete.
+         * @description A fully captured product needs all of its serials before the consignment is Complete. Without warehouseProductId or stock they are given to what the line was received into first.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -561,7 +561,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm picks of a consignment
-         * @description Takes goods that are allocated to its lines to the dock: the given location, else the consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says that no more is to be had: the rest is released and held, and the line is allocated elsewhere unless reallocate is false. isOverride picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.
+         * @description Takes goods that are allocated to its lines to the dock: the given location, else the consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says that no more is to be had: the rest is released and held, and the line is allocated elsewhere unless reallocate is false; with serials and a quantity of 0 only those are missing. isOverride picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left out, a unit that is picked whole goes along.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -1713,7 +1713,7 @@ export interface paths {
         put?: never;
         /**
          * Allocate stock to consignments
-         * @description What is short of all their lines, by the rules of rotation. Lines that must have certain stock go first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime and the lower number.
+         * @description What is short of all their lines, by the rules of rotation. Lines that must have certain stock go first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime and the lower number; 2,000 lines at a time.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2221,7 +2221,7 @@ export interface paths {
         };
         /**
          * Ask where stock might be put away
-         * @description Up to five active locations of its warehouse: the pickface of the product that is below its target (not for held stock), where the same product and batch lie, racking with nothing in it in a zone of the product, then elsewhere; each kind in walking order.
+         * @description Up to five active locations of its warehouse: the pickface of the product that is below its target (not for held stock), where the same product and batch lie, racking with nothing in it in a zone of the product, then elsewhere; each kind in walking order. Limits of a location only warn.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2474,7 +2474,7 @@ export interface paths {
         get?: never;
         /**
          * Move a wave pick to another status
-         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in the order of their positions; a Draft one is in the way. What is allocated or picked stays so when the job is Cancelled.
+         * @description Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over or not, makes its Pending consignments ReadyToPick and allocates stock to all of them, in the order of their positions; a Draft one is in the way. What is allocated or picked stays so when the job is Cancelled.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3560,6 +3560,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organisation/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed of the organisation, its users and its apps, the latest first
+         * @description By whom, by which app and from where; commands of the operator have none of them. Passwords and secrets are told without their values.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listOrganisationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -3678,6 +3700,28 @@ export interface paths {
          */
         put: operations["updateCustomApp"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/custom-apps/{customAppId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a custom app a new client secret
+         * @description The secret is in this answer and cannot be read afterwards. It signs webhooks at once; tokens are given for it and, until `previousSecretExpiresUtc`, for the one before. A second rotation ends the oldest. Tokens that the app has stay good. The token has to hold every scope of the app.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["rotateCustomAppSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4298,7 +4342,7 @@ export interface components {
             /** @description One for each message, in their order. */
             ErrorDetails: {
                 /**
-                 * @description The field as the message names it.
+                 * @description The field of the request; null where the message is about none.
                  * @example products[2].items[0].quantity
                  */
                 path: string | null;
@@ -4523,11 +4567,22 @@ export interface components {
                 consignmentProductId: string;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 stock?: {
                     /** Format: uuid */
-                    warehouseProductId: string;
+                    warehouseProductId?: string | null;
+                    stock?: components["schemas"]["StockReference"] | null;
                     /** @description How much, in the unit of the product or of the charge. */
                     quantity?: number | null;
+                    /**
+                     * Format: uuid
+                     * @description the unit that quantity is in; items, where it is left out
+                     */
+                    unitTypeId?: string | null;
                     serials?: string[] | null;
                 }[];
                 isOverride?: boolean | null;
@@ -5465,8 +5520,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
             }[];
         };
         /** ConsignmentReturn */
@@ -5549,11 +5610,9 @@ export interface components {
             serials: {
                 /** Format: uuid */
                 consignmentProductId: string;
-                /**
-                 * Format: uuid
-                 * @description default: where the line was received
-                 */
+                /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 serials: string[];
             }[];
         };
@@ -5610,8 +5669,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
             }[] | null;
         };
@@ -5886,8 +5951,14 @@ export interface components {
                 consignmentProductId: string;
                 /** Format: uuid */
                 warehouseProductId?: string | null;
+                stock?: components["schemas"]["StockReference"] | null;
                 /** @description How much, in the unit of the product or of the charge. */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
                 /** Format: uuid */
                 toWarehouseLocationId?: string | null;
@@ -5915,6 +5986,11 @@ export interface components {
                 stock?: components["schemas"]["StockReference"] | null;
                 /** @description all that the consignment brought, where it is left out */
                 quantity?: number | null;
+                /**
+                 * Format: uuid
+                 * @description the unit that quantity is in; items, where it is left out
+                 */
+                unitTypeId?: string | null;
                 serials?: string[] | null;
             }[];
             reason: string;
@@ -6791,10 +6867,16 @@ export interface components {
             volumeM3: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it counts as happened.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not leave before it came.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc: string | null;
             /**
              * Format: date-time
              * @description When it was written down.
@@ -7103,10 +7185,16 @@ export interface components {
             volumeM3: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it counts as happened.
              * @example 2026-03-01T09:30:00.000Z
              */
             effectiveUtc: string;
+            /**
+             * Format: date-time
+             * @description When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not leave before it came.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            occurredUtc: string | null;
             /**
              * Format: date-time
              * @description When it was written down.
@@ -8321,6 +8409,47 @@ export interface components {
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
         };
+        /** OrganisationHistoryEntry */
+        OrganisationHistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            atUtc: string;
+            /**
+             * @description What was changed; a signing key is one of those that sign access tokens.
+             * @enum {string}
+             */
+            subject: "organisation" | "user" | "custom-app" | "signing-key";
+            /** Format: uuid */
+            subjectId: string | null;
+            /** @description what it is called now */
+            subjectName: string | null;
+            /** @description null: a command of the operator */
+            userFullName: string | null;
+            appName: string | null;
+            /** @description from where it was asked */
+            address: string | null;
+            /** @description X-Request-Id of the request that did it. */
+            requestId: string | null;
+            changes: {
+                field: string;
+                /** @description null where there was nothing, and for passwords and secrets */
+                from: unknown;
+                to: unknown;
+            }[];
+        };
+        /** OrganisationHistoryPage */
+        OrganisationHistoryPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            organisationHistory: components["schemas"]["OrganisationHistoryEntry"][];
+        };
         /** PackageType */
         PackageType: {
             /** Format: uuid */
@@ -8874,6 +9003,8 @@ export interface components {
                 onHandQuantity: number;
                 /** @description what a pickface lacks of its target */
                 wantedQuantity: number | null;
+                /** @description the limits of the location that it would go beyond with all of the stock */
+                exceeds: ("maxWeightKG" | "maxVolumeM3" | "maxUnits")[];
             }[];
         };
         /**
@@ -9063,6 +9194,17 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             revenueAccounts: components["schemas"]["RevenueAccount"][];
+        };
+        /** RotatedSecret */
+        RotatedSecret: {
+            /** @description Shown this once. */
+            clientSecret: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before is good.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            previousSecretExpiresUtc: string;
         };
         /**
          * @description Which stock is picked first.
@@ -9278,6 +9420,14 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             schedules: components["schemas"]["Schedule"][];
+        };
+        /** SecretRotation */
+        SecretRotation: {
+            /**
+             * @description For how many hours the secret before stays good.
+             * @default 24
+             */
+            overlapHours?: number | null;
         };
         /** SerialItem */
         SerialItem: {
@@ -10966,6 +11116,15 @@ export interface components {
         };
         /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
         Refusal403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such record, or it is not accessible. */
+        Refusal404: {
             headers: {
                 [name: string]: unknown;
             };
@@ -37185,9 +37344,57 @@ export interface operations {
                     "application/json": components["schemas"]["EventFeedPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "After must be 0 or more."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "After",
+                     *           "code": "range",
+                     *           "message": "After must be 0 or more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -37347,6 +37554,41 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listOrganisationHistory: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description What was changed; a signing key is one of those that sign access tokens. */
+                Subject?: "organisation" | "user" | "custom-app" | "signing-key";
+                /** @description The user or app. */
+                SubjectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationHistoryPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -38358,6 +38600,56 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    rotateCustomAppSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                customAppId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 48
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "shown-this-once",
+                     *       "previousSecretExpiresUtc": "2026-03-01T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -6,6 +6,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   Decimal,
@@ -17,7 +18,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { ChargeApplication, ChargeType } from '../enumerations.ts'
 import { chargeAmount } from './charge-amount.ts'
@@ -30,11 +31,11 @@ import { lockForCharges } from './charges.ts'
 const maxAmount = 99_999_999_999
 
 /** A rate needs something to multiply. */
-function metricFaults(value: unknown): Fault[] {
+function metricFaults(value: unknown): Finding[] {
   const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
   const isMissing = metricValue === undefined || metricValue === null
   return chargeApplication === ChargeApplication.Rate && isMissing
-    ? [{ path: '/metricValue', problem: 'is required for a rate' }]
+    ? [{ path: '/metricValue', problem: 'is required for a rate', code: 'required' }]
     : []
 }
 
@@ -86,11 +87,13 @@ async function verifyReferences(
   const { percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')
   const faults = [
-    ...(isActive ? [] : ['taxRateId names a tax rate that is not active.']),
+    ...(isActive ? [] : [faultAt('taxRateId', 'names a tax rate that is not active', 'state')]),
     ...(revenueAccountId === null || hasAccount
       ? []
-      : ['revenueAccountId does not name an active revenue account.']),
-    ...(costCentreId === null || hasCentre ? [] : ['costCentreId does not name an active cost centre.']),
+      : [faultAt('revenueAccountId', 'does not name an active revenue account', 'unknown_reference')]),
+    ...(costCentreId === null || hasCentre
+      ? []
+      : [faultAt('costCentreId', 'does not name an active cost centre', 'unknown_reference')]),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
   return { percent }
@@ -117,9 +120,11 @@ async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: Char
   const quantity = metricValue ?? 1
   const amountExclTax = chargeAmount({ application, metricValue: quantity, rate })
   if (Math.abs(Number(amountExclTax)) > maxAmount) {
-    throw validationFailed(
-      `metricValue and chargeRateExclTax must come to an amount of ${maxAmount} or less.`,
-    )
+    throw validationFailed({
+      path: 'metricValue',
+      code: 'range',
+      message: `metricValue and chargeRateExclTax must come to an amount of ${maxAmount} or less.`,
+    })
   }
   const id = uuidv7()
   await tx.run(

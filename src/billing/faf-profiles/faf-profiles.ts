@@ -8,7 +8,7 @@ import { givenFields, insertInto, updateFields } from '../../platform/database/w
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
-import { conflict, notFound } from '../../platform/http/refusal.ts'
+import { duplicate, notFound } from '../../platform/http/refusal.ts'
 import {
   changeables,
   Decimal,
@@ -55,7 +55,7 @@ export const profile = (actor: Actor, id: string): Sql =>
 
 const sentence = (name: string | undefined) => `An FAF profile with the name ${name} exists already`
 const nameTaken = ({ name }: { name?: string }) => ({
-  faf_profile_name_key: () => conflict(`${sentence(name)}.`),
+  faf_profile_name_key: () => duplicate('name', `${sentence(name)}.`),
 })
 const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ownId?: string) =>
   refuseKeyOfInactive(tx, {

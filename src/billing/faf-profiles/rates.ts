@@ -9,8 +9,9 @@ import { refuseViolations } from '../../platform/database/errors.ts'
 import { changedFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { profile, RateChange, rateFieldNames, rateFields, requireProfile } from './faf-profiles.ts'
@@ -31,7 +32,7 @@ const NewRate = named('NewFafProfileRate', Type.Object({ ...rateFields, ...optio
 
 const rateTaken = {
   faf_profile_rate_key: () =>
-    conflict('The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'),
+    duplicate(null, 'The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'),
 }
 
 /**
@@ -60,7 +61,8 @@ async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>)
     const carrier = await tx.maybe(sql`
       select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId}
         and relationship = ${Relationship.Carrier}`)
-    if (carrier === undefined) throw verificationFailed('carrierId does not name a carrier.')
+    if (carrier === undefined)
+      throw verificationFailed(faultAt('carrierId', 'does not name a carrier', 'unknown_reference'))
   }
   return { ...fields, effectiveFromUtc: effectiveFromUtc && parseInstant(effectiveFromUtc) }
 }

@@ -9,6 +9,7 @@ import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { changedFields, givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
@@ -175,9 +176,10 @@ export const schedules = [
       const partner = await tx.maybe<{ id: string; relationship: number; status: number }>(sql`
         select id, relationship, status from partner
         where organisation_id = ${organisationId} and id = ${body.partnerId}`)
-      if (partner === undefined) throw verificationFailed('partnerId does not name a partner.')
+      if (partner === undefined)
+        throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
       if (partner.status === PartnerStatus.Inactive)
-        throw verificationFailed('partnerId names a partner that is inactive.')
+        throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
       const { id: partnerId, relationship } = partner
       const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
       const upTo = transactionsUpTo ?? date

@@ -2,14 +2,22 @@
 // Spec 2.14; open-points 4.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import {
+  type EntryFaults,
+  faultsIn,
+  isProblem,
+  type Problem,
+  type Refuse,
+  type RefuseEntry,
+} from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
-import { type EntryFaults, faultsIn } from '../../stock/inventory/entry-faults.ts'
 import {
   findLocations,
   namesPlace,
+  noSuchTarget,
   refusalOfPlace,
   type StockLocation,
   targetFields,
@@ -21,8 +29,8 @@ import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { UnitReference } from '../../stock/logistic-units/named-units.ts'
-import { type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
+import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { type LockedOutwards, lockStockOf, tellOfLines } from './outwards-lines.ts'
@@ -43,7 +51,10 @@ export const pickFields = {
 
 /** An entry of picks. */
 export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
-export type RequestedPick = Static<typeof RequestedPick>
+export type RequestedPick = Static<typeof RequestedPick> & {
+  /** the one promise of the line in that stock that is picked, where a job says so */
+  inventoryAllocationId?: string | undefined
+}
 
 /** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
 export const PickResult = Type.Object({
@@ -114,6 +125,7 @@ export async function confirmUnderLock(
   const before = await readOutwardLines(tx, organisationId, ids)
   const { refuse, throwIfAny: settle } = faults
   const rows = await readNamedStock(tx, locked, picks, warehouseId)
+  await lockUnits(tx, organisationId, unitsOf(picks, rows))
   const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
   settle()
   const outcome = await pickStock(tx, locked, { source, occurredUtc, jobId }, entries, { refuse, settle })
@@ -131,6 +143,15 @@ export async function confirmUnderLock(
     lines,
   }
 }
+
+/** The units that goods are taken from and put on. */
+const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Problem)[]) => ({
+  ids: rows.flatMap(row => (isProblem(row) ? [] : (row.logisticUnitId ?? []))),
+  named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
+    const row = rows[n]
+    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
+  }),
+})
 
 const eventSource = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
   organisationId,
@@ -154,7 +175,7 @@ export async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): 
 interface Given {
   docks: ReadonlyMap<string, string>
   lines: readonly OutwardLine[]
-  rows: readonly (StockRow | string)[]
+  rows: readonly (StockRow | Problem)[]
   picks: readonly RequestedPick[]
   warehouseId: string
 }
@@ -166,7 +187,7 @@ async function entriesOf(
   tx: Tx,
   locked: LockedStock,
   { docks, lines, rows, picks, warehouseId }: Given,
-  refuse: (n: number, fault: string) => void,
+  refuse: Refuse,
 ): Promise<PickTo[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
@@ -191,41 +212,47 @@ async function entriesOf(
   )
   return picks.flatMap((entry, n) => {
     const line = byId.get(entry.consignmentProductId)
-    const row = rows[n] as StockRow | string
+    const row = rows[n] as StockRow | Problem
     const target = location(places[n] as (typeof places)[number])
-    if (line === undefined) refuse(n, 'consignmentProductId names no line of the consignment')
-    if (typeof row === 'string') refuse(n, row)
-    if (line !== undefined && target === undefined)
-      refuse(n, 'the warehouse has no location of that id or name')
-    if (line === undefined || typeof row === 'string' || target === undefined) return []
+    if (line === undefined)
+      refuse(n, 'consignmentProductId names no line of the consignment', 'unknown_reference')
+    if (isProblem(row)) refuse(n, ...row)
+    if (line !== undefined && target === undefined) refuse(n, ...noSuchTarget)
+    if (line === undefined || isProblem(row) || target === undefined) return []
     const fault = refusalOfDock(target, row.productId)
-    if (fault !== null) refuse(n, `${target.name} ${fault}`)
+    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
     const product = products.get(line.productId)
     const quantity =
       entry.quantity === undefined || entry.quantity === null || product === undefined
         ? null
-        : itemsOf(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, why => refuse(n, why))
+        : itemsOf(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
+            refuse(n, ...why),
+          )
     const unit = units[n]
-    if (unit && unit.standsAt === null) unit.warehouseLocationId = target.id
-    if (unit && unit.standsAt !== null && unit.standsAt !== target.id)
-      refuse(
-        n,
-        `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
-      )
+    if (unit) standIn(unit, target, (...fault) => refuse(n, ...fault))
     return [
       {
-        line,
-        row,
+        ...{ line, row, target },
         quantity: quantity ?? null,
         serials: entry.serials ?? [],
+        inventoryAllocationId: entry.inventoryAllocationId,
         isShort: entry.isShort ?? false,
         isOverride: entry.isOverride ?? false,
         reason: entry.reason || null,
-        target,
         unit: entry.toLogisticUnit === null ? null : unit,
       },
     ]
   })
+}
+
+/** Puts a unit that stands nowhere yet into a location, and refuses one that stands in another. */
+function standIn(unit: FilledUnit, target: StockLocation, refuse: RefuseEntry): void {
+  if (unit.standsAt === null) unit.warehouseLocationId = target.id
+  else if (unit.standsAt !== target.id)
+    refuse(
+      `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
+      'state',
+    )
 }
 
 /** Why picked goods cannot be put into a location; null where they can. */
@@ -236,10 +263,10 @@ export const refusalOfDock = (target: StockLocation, productId: string): string 
 
 const unitWish = (
   { toLogisticUnit }: RequestedPick,
-  row: StockRow | string | undefined,
+  row: StockRow | Problem | undefined,
   products: Awaited<ReturnType<typeof findProducts>>,
 ): UnitWish | null =>
-  toLogisticUnit && row && typeof row !== 'string'
+  toLogisticUnit && row && !isProblem(row)
     ? {
         unit: toLogisticUnit,
         partnerId: row.partnerId,

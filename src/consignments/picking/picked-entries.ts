@@ -4,13 +4,18 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { Problem, Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
+import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
-import { numberOf, Serials, serialFaults } from '../../stock/inventory/quantities.ts'
+import { namingTwiceFaults, stockFields, withRowIds } from '../../stock/inventory/named-stock.ts'
+import { numberOf, serialFaults } from '../../stock/inventory/quantities.ts'
+import { productOfLine, withItems } from '../../stock/inventory/quantities-in-items.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import { lockUnits, type UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import type { PickedGoing } from '../../stock/picking/move-picked.ts'
 import type { PickedPart } from '../../stock/picking/picked-stock.ts'
@@ -18,12 +23,26 @@ import type { PickedPart } from '../../stock/picking/picked-stock.ts'
 /** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
 export const pickedFields = {
   consignmentProductId: Uuid,
-  warehouseProductId: optional(Uuid),
-  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  serials: optional(Serials),
+  ...stockFields,
+  ...partFields,
 }
 const Picked = Type.Object(pickedFields)
 export type PickedEntry = Static<typeof Picked>
+
+/** What is wrong with how entries name their stock. */
+export const pickedFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+
+/** The entries by rows of stock and in items. 400 where one is nothing that can be. */
+export async function inRowsAndItems<Entry extends PickedEntry>(
+  tx: Tx,
+  locked: LockedStock,
+  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
+  entries: readonly Entry[],
+): Promise<Entry[]> {
+  const named = await withRowIds(tx, locked, entries, { array, warehouseId })
+  return withItems(tx, locked.organisationId, named, array, productOfLine(lines))
+}
 
 /** The goods of an entry. */
 export interface PickedGoods {
@@ -37,12 +56,12 @@ export interface PickedGoods {
 
 /**
  * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot
- * be, as the end of a sentence.
+ * be.
  */
 export function goodsOf(
   parts: readonly PickedPart[],
   entries: readonly PickedEntry[],
-  refuse: (n: number, fault: string) => void,
+  refuse: Refuse,
 ): PickedGoods[] {
   const left = parts.map(part => ({ part, quantity: part.quantity, items: [...part.items] }))
   return entries.flatMap((entry, n) => {
@@ -51,28 +70,25 @@ export function goodsOf(
       ({ part, quantity }) =>
         quantity > 0n &&
         part.consignmentProductId === consignmentProductId &&
-        (!warehouseProductId || part.row.id === warehouseProductId),
+        (!warehouseProductId || part.row.id === warehouseProductId.toLowerCase()),
     )
     const there = own.reduce((all, { quantity }) => all + quantity, 0n)
     const asked = entry.quantity ? scale(4, entry.quantity) : there
     if (there === 0n) {
-      refuse(n, 'nothing of the line is picked there')
+      refuse(n, 'nothing of the line is picked there', 'state')
       return []
     }
     if (asked > there) {
-      refuse(n, `only ${numberOf(there)} of ${numberOf(asked)} are picked there`)
+      refuse(n, `only ${numberOf(there)} of ${numberOf(asked)} are picked there`, 'state')
       return []
     }
     const wanted = new Set(serials ?? [])
-    const faults = partFaults(own[0]?.part as PickedPart, { asked, there, wanted: [...wanted] })
+    const problems = partFaults(own[0]?.part as PickedPart, { asked, there, wanted: [...wanted] })
     const known = new Set(own.flatMap(({ items }) => items.map(({ serial }) => serial)))
-    faults.push(
-      ...[...wanted]
-        .filter(serial => !known.has(serial))
-        .map(serial => `the serial ${serial} is not picked there`),
-    )
-    for (const fault of faults) refuse(n, fault)
-    if (faults.length > 0) return []
+    for (const serial of wanted)
+      if (!known.has(serial)) problems.push([`the serial ${serial} is not picked there`, 'state'])
+    for (const problem of problems) refuse(n, ...problem)
+    if (problems.length > 0) return []
     return takeFrom(own, asked, wanted).map(goods => ({ ...goods, n }))
   })
 }
@@ -81,7 +97,7 @@ export function goodsOf(
 function partFaults(
   { row, productCode }: PickedPart,
   { asked, there, wanted }: { asked: bigint; there: bigint; wanted: string[] },
-): string[] {
+): Problem[] {
   const isTracked = row.serialTrackingMode !== SerialTrackingMode.None
   const product = {
     code: productCode,
@@ -124,13 +140,20 @@ export async function goingTo(
     target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>
     unit: UnitReference | null | undefined
   }[],
-  refuse: (n: number, fault: string) => void,
+  refuse: Refuse,
 ): Promise<PickedGoing[]> {
   const products = await findProducts(
     tx,
     locked.organisationId,
     goods.map(({ part }) => part.row.productId),
   )
+  await lockUnits(tx, locked.organisationId, {
+    ids: goods.flatMap(({ part }) => part.row.logisticUnitId ?? []),
+    named: goods.flatMap(({ part }, i) => {
+      const unit = places[i]?.unit
+      return unit ? [{ partnerId: part.row.partnerId, unit }] : []
+    }),
+  })
   const units = await unitsToFill(
     tx,
     locked,
@@ -139,13 +162,13 @@ export async function goingTo(
       const gs1CompanyPrefix = products.get(row.productId)?.gs1CompanyPrefix ?? null
       return unit ? { unit, partnerId: row.partnerId, warehouseId: row.warehouseId, gs1CompanyPrefix } : null
     }),
-    (i, fault) => refuse(goods[i]?.n ?? 0, fault),
+    (i, ...fault) => refuse(goods[i]?.n ?? 0, ...fault),
   )
   return goods.map(({ n, part, quantity, items }, i) => {
     const { target, unit } = places[i] as (typeof places)[number]
     return {
       ...{ part, quantity, items, row: part.row, target },
-      unit: unit === null ? null : standAt(units[i], target, fault => refuse(n, fault)),
+      unit: unit === null ? null : standAt(units[i], target, (...fault) => refuse(n, ...fault)),
     }
   })
 }
@@ -154,7 +177,7 @@ export async function goingTo(
 function standAt(
   unit: FilledUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): FilledUnit | undefined {
   if (unit === undefined) return undefined
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
@@ -162,6 +185,7 @@ function standAt(
     refuse(
       `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere ` +
         `than in ${target.name}`,
+      'state',
     )
   return unit
 }

@@ -5,12 +5,13 @@ import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
+import type { Faults } from '../../platform/http/entry-faults.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
 import { localNow } from '../../platform/local-time.ts'
 import { HoldKind } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import { dayIn, findAttributes } from '../../stock/inventory/described-goods.ts'
-import type { Faults } from '../../stock/inventory/entry-faults.ts'
 import { repeatedSerials } from '../../stock/inventory/quantities.ts'
 import { maxAgeDays } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
@@ -60,7 +61,9 @@ export async function planArrival(
     cross join (select ${receivedDateTime}::timestamp at time zone ${timezoneId} as received_utc) said
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
   if (facts.isTooOld && occurredUtc === null)
-    throw validationFailed(`receivedDateTime must not be more than ${maxAgeDays} days ago.`)
+    throw validationFailed(
+      faultAt('receivedDateTime', `must not be more than ${maxAgeDays} days ago`, 'range'),
+    )
   const defaultLocationId =
     facts.defaultReceiveLocationId ?? (await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
   return {
@@ -128,7 +131,7 @@ export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults
   }))
   for (const { entry, serial } of repeatedSerials(given)) {
     const { name, line } = receipts[entry] as SerialsOfLine
-    faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`)
+    faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`, 'duplicate')
   }
 }
 

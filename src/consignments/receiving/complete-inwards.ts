@@ -4,9 +4,9 @@
 import type { EventSource } from '../../events/emit.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { collectFaults } from '../../stock/inventory/entry-faults.ts'
 import type { LockedConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
@@ -52,7 +52,7 @@ async function receiveOnPaper(tx: Tx, source: EventSource, consignment: LockedCo
   const lines = await readInwardsLines(tx, consignment.organisationId, consignment.id)
   const receipts = await receiptsOfOutstanding(tx, arrival, lines, nameOf)
   if (receipts.length === 0) return
-  const faults = collectFaults()
+  const faults = collectFaults('words')
   refuseRepeatedSerials(receipts, faults)
   await receiveGoods(tx, arrival, receipts, faults)
   await markReceived(tx, arrival)
@@ -83,7 +83,7 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     ) captured on captured.consignment_product_id = r.id
     where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
       and r.received_quantity > coalesce(captured.serials, 0)
-    order by r.ordinal limit ${maxFaults}`)
+    order by r.ordinal limit ${maxFaults + 1}`)
   if (lines.length > 0)
     throw verificationFailed(
       ...lines.map(

@@ -3,9 +3,9 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
+import type { Faults } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import type { Faults } from '../../stock/inventory/entry-faults.ts'
 import { makeHolds, type NewHold } from '../../stock/inventory/make-holds.ts'
 import {
   findLocations,
@@ -81,7 +81,7 @@ export async function receiveGoods(
     receipts.map(({ line }) => ({ warehouseId, productId: line.productId })),
   )
   for (const { name, product, description } of receipts)
-    for (const fault of missingFaults(product, description)) faults.add(name, fault)
+    for (const problem of missingFaults(product, description)) faults.add(name, ...problem)
   await refuseReceivedSerials(tx, organisationId, receipts, faults)
   const { units, places } = await placesFor(tx, locked, arrival, receipts, faults)
   faults.throwIfAny()
@@ -190,7 +190,7 @@ export const refuseReceivedSerials = (
     tx,
     organisationId,
     receipts.map(({ line: { productId, productCode }, serials }) => ({ productId, productCode, serials })),
-    (i, fault) => faults.add(receipts[i]?.name as string, fault),
+    (i, ...fault) => faults.add(receipts[i]?.name as string, ...fault),
   )
 
 /** The unit and the location of each receipt; a place is undefined only where there is a fault. */
@@ -217,7 +217,7 @@ async function placesFor(
             gs1CompanyPrefix: product.gs1CompanyPrefix,
           },
     ),
-    (entry, fault) => faults.add(receipts[entry]?.name as string, fault),
+    (entry, ...fault) => faults.add(receipts[entry]?.name as string, ...fault),
   )
   const byId = (warehouseLocationId: string) => ({ warehouseId, warehouseLocationId })
   const find = await findLocations(tx, organisationId, [
@@ -234,6 +234,7 @@ async function placesFor(
       faults.add(
         name,
         `the warehouse has no location ${location.warehouseLocationId ?? location.locationName}`,
+        'unknown_reference',
       )
     const unit = units[i]
     if (unit !== undefined && place !== undefined) unit.warehouseLocationId ??= place.id
@@ -245,10 +246,10 @@ async function placesFor(
     const stands = unit && find(byId(unit.standsAt ?? unit.warehouseLocationId ?? defaultLocationId))
     if (unit) unit.warehouseLocationId ??= defaultLocationId
     if (place && stands && place.id !== stands.id)
-      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`)
+      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'state')
     const final = stands ?? place ?? find(byId(defaultLocationId))
     const refusal = final && refusalOfPlace(final, product.id)
-    if (refusal) faults.add(name, `${final.name} ${refusal}`)
+    if (refusal) faults.add(name, `${final.name} ${refusal}`, 'state')
     return final
   })
   return { units, places }

@@ -1,9 +1,9 @@
 // Bringing goods of a replenishment's lines to where they are to lie. Spec 2.14, 2.15.
 
 import type { Tx } from '../../platform/database/db.ts'
+import { faultsIn, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { faultsIn, type Refuse } from '../../stock/inventory/entry-faults.ts'
 import { findLocations, type StockLocation } from '../../stock/inventory/named-locations.ts'
 import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
 import { findProducts, type StockProduct } from '../../stock/inventory/stock-products.ts'
@@ -161,9 +161,12 @@ function askedOf(
   const named = new Set<LineToMove>()
   return moves.flatMap((move, n) => {
     const line = found.lineOf(move)
-    if (line === undefined || named.has(line)) {
-      const fault = line === undefined ? 'names no line of the job' : 'is named before'
-      refuse(n, `replenishmentLineId ${fault}`)
+    if (line === undefined) {
+      refuse(n, 'replenishmentLineId names no line of the job', 'unknown_reference')
+      return []
+    }
+    if (named.has(line)) {
+      refuse(n, 'replenishmentLineId is named before', 'duplicate')
       return []
     }
     named.add(line)
@@ -174,25 +177,27 @@ function askedOf(
     const quantity =
       said === undefined || said === null
         ? unsaid
-        : itemsOf(product, { quantity: said, unitTypeId }, fault => refuse(n, fault))
+        : itemsOf(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
-    for (const fault of moveFaults(move, quantity, line, found)) refuse(n, fault)
+    for (const problem of moveFaults(move, quantity, line, found)) refuse(n, ...problem)
     return [{ n, line, quantity }]
   })
 }
 
 /** Why so much of a line cannot be moved, whatever is free. */
-function moveFaults(move: ReplenishmentMove, quantity: bigint, line: LineToMove, found: Found): string[] {
-  if (line.status !== ReplenishmentLineStatus.Open) return [`the line is ${statusName(line.status)} already`]
+function moveFaults(move: ReplenishmentMove, quantity: bigint, line: LineToMove, found: Found): Problem[] {
+  if (line.status !== ReplenishmentLineStatus.Open)
+    return [[`the line is ${statusName(line.status)} already`, 'state']]
   const rest = line.quantity - line.moved
-  if (quantity > rest) return [`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`]
-  if (quantity === 0n) return move.isShort ? [] : ['a quantity of 0 is for what is short']
+  if (quantity > rest)
+    return [[`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`, 'state']]
+  if (quantity === 0n) return move.isShort ? [] : [['a quantity of 0 is for what is short', 'range']]
   const [row, target] = [found.rowOf(line), found.targetOf(line)]
   const refusal = refusalOfTarget(target, line.productId)
-  return [
-    ...(row.isQuarantined ? [`the stock in ${row.locationName} is in quarantine`] : []),
-    ...(refusal === null ? [] : [`${target.name} ${refusal}`]),
-  ]
+  const problems: Problem[] = []
+  if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'state'])
+  if (refusal !== null) problems.push([`${target.name} ${refusal}`, 'state'])
+  return problems
 }
 
 const statusName = (status: ReplenishmentLineStatus): string =>

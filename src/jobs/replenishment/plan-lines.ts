@@ -2,14 +2,15 @@
 // 2.11, 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { faultsIn, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { byRotation } from '../../stock/allocation/asked-stock.ts'
-import { faultsIn } from '../../stock/inventory/entry-faults.ts'
 import {
   findLocations,
   namesPlace,
+  noSuchTarget,
   refusalOfPlace,
   type StockLocation,
   targetFields,
@@ -120,18 +121,19 @@ export async function statedLines(
   const products = await findProducts(
     db,
     organisationId,
-    rows.flatMap(row => (typeof row === 'string' ? [] : [row.productId])),
+    rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
   const lines = stated.flatMap(({ quantity, unitTypeId }, n): PlannedLine[] => {
-    const [row, place] = [rows[n] as StockRow | string, places[n] as (typeof places)[number]]
+    const [row, place] = [rows[n] as StockRow | Problem, places[n] as (typeof places)[number]]
     const target = location(place)
-    if (typeof row === 'string') refuse(n, row)
-    if (!namesPlace(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName')
-    else if (target === undefined) refuse(n, 'the warehouse has no location of that id or name')
-    if (typeof row === 'string' || target === undefined) return []
-    for (const fault of lineFaults(job, row, target)) refuse(n, fault)
+    if (isProblem(row)) refuse(n, ...row)
+    if (!namesPlace(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
+    else if (target === undefined) refuse(n, ...noSuchTarget)
+    if (isProblem(row) || target === undefined) return []
+    const refusal = refusalOfLine(job, row, target)
+    if (refusal !== null) refuse(n, refusal, 'state')
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
-    const items = itemsOf(product, { quantity, unitTypeId }, fault => refuse(n, fault))
+    const items = itemsOf(product, { quantity, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (items === undefined) return []
     return [
       {
@@ -146,12 +148,12 @@ export async function statedLines(
   return lines
 }
 
-function lineFaults(job: JobFacts, row: StockRow, target: StockLocation): string[] {
-  if (row.warehouseId !== job.warehouseId) return ['the stock is in another warehouse']
-  if (row.partnerId !== job.clientId) return ['the stock is another client’s']
-  if (row.warehouseLocationId === target.id) return [`the stock is in ${target.name} already`]
+function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): string | null {
+  if (row.warehouseId !== job.warehouseId) return 'the stock is in another warehouse'
+  if (row.partnerId !== job.clientId) return 'the stock is another client’s'
+  if (row.warehouseLocationId === target.id) return `the stock is in ${target.name} already`
   const refusal = refusalOfTarget(target, row.productId)
-  return refusal === null ? [] : [`${target.name} ${refusal}`]
+  return refusal === null ? null : `${target.name} ${refusal}`
 }
 
 /** Why goods of a product cannot be brought to a location, as the end of a sentence; null where they can. */

@@ -15,7 +15,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { namingFaults } from '../../stock/inventory/named-stock.ts'
 import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
@@ -41,7 +41,7 @@ const Replenishment = named(
 )
 type Replenishment = Static<typeof Replenishment>
 
-const lineFaults = (value: unknown): Fault[] =>
+const lineFaults = (value: unknown): Finding[] =>
   (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => namingFaults(`[${i}]`, entry))
 
 export const replenishment = [

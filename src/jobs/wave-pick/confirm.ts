@@ -5,10 +5,10 @@ import { confirmUnderLock, docksOf, pickFields } from '../../consignments/pickin
 import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
+import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
-import { faultsIn } from '../../stock/inventory/entry-faults.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { matchStock, readNamedStock } from '../../stock/inventory/named-stock.ts'
 import { stockCommand } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
@@ -23,7 +23,7 @@ const { isOverride: _, ...fields } = pickFields
 const Entry = Type.Object({ inventoryAllocationId: optional(Uuid), ...fields })
 
 /** What is wrong with how entries name what was picked. */
-function namingFaults(value: unknown): Fault[] {
+function namingFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { inventoryAllocationId, warehouseProductId, stock } = (entry ?? {}) as WavePickEntry
     if ([inventoryAllocationId, warehouseProductId, stock].filter(Boolean).length === 1) return []
@@ -79,7 +79,7 @@ async function dealtPicks(
   const products = await findProducts(
     tx,
     locked.organisationId,
-    rows.flatMap(row => (typeof row === 'string' ? [] : [row.productId])),
+    rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
   const dealt = dealPicks(entries, { rows, products, open }, faults.refuse)
   faults.throwIfAny()
@@ -95,10 +95,10 @@ async function confirm(
 ) {
   const faults = faultsIn('picks')
   const told = new Set<string>()
-  const refuse = (n: number, fault: string) => {
+  const refuse: Refuse = (n, problem, code) => {
     const entry = dealt[n]?.entry ?? n
-    if (!told.has(`${entry} ${fault}`)) faults.refuse(entry, fault)
-    told.add(`${entry} ${fault}`)
+    if (!told.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
+    told.add(`${entry} ${problem}`)
   }
   return confirmUnderLock(
     tx,

@@ -8,6 +8,7 @@ import { EventType } from '../../events/event.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { done, endpoint, json } from '../../platform/http/endpoint.ts'
+import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import { JobType } from '../enumerations.ts'
@@ -85,12 +86,18 @@ function verified(
   byId: ReadonlyMap<string, Candidate>,
   faultOf: (candidate: Candidate) => string | undefined,
 ): Candidate[] {
-  const faults: string[] = []
+  const faults: Fault[] = []
   const found = ids.flatMap(id => {
     const candidate = byId.get(id)
-    const fault = candidate === undefined ? 'does not exist' : faultOf(candidate)
-    if (fault !== undefined) faults.push(`Consignment ${candidate?.consignmentNumber ?? id} ${fault}.`)
-    return candidate ?? []
+    const refuse = (code: ErrorCode, name: string, problem: string) =>
+      faults.push({ path: 'consignmentIds', code, message: `Consignment ${name} ${problem}.` })
+    if (candidate === undefined) {
+      refuse('unknown_reference', id, 'does not exist')
+      return []
+    }
+    const problem = faultOf(candidate)
+    if (problem !== undefined) refuse('state', candidate.consignmentNumber, problem)
+    return candidate
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return found

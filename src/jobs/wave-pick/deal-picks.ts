@@ -3,8 +3,8 @@
 import type { RequestedPick } from '../../consignments/picking/confirm-picks.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { smaller } from '../../platform/decimal.ts'
+import { isProblem, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import type { Refuse } from '../../stock/inventory/entry-faults.ts'
 import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
@@ -12,7 +12,10 @@ import { dealOut } from './deal-out.ts'
 import type { OpenPick } from './open-picks.ts'
 
 /** What was picked: of one allocation, or of a row of stock for whoever it is for. */
-export type WavePickEntry = Omit<RequestedPick, 'consignmentProductId' | 'isOverride'> & {
+export type WavePickEntry = Omit<
+  RequestedPick,
+  'consignmentProductId' | 'inventoryAllocationId' | 'isOverride'
+> & {
   inventoryAllocationId?: string | null
 }
 
@@ -25,7 +28,7 @@ export interface DealtPick {
 
 interface Known {
   /** what each entry names, or why there is nothing */
-  rows: readonly (StockRow | string)[]
+  rows: readonly (StockRow | Problem)[]
   products: ReadonlyMap<string, StockProduct>
   /** by the positions of the consignments */
   open: readonly OpenPick[]
@@ -45,17 +48,16 @@ export function dealPicks(
   const all = open.map((pick): Left => ({ ...pick, left: pick.quantity }))
   return entries.flatMap((entry, n) => {
     const id = entry.inventoryAllocationId?.toLowerCase()
-    const row = rows[n] as StockRow | string
+    const row = rows[n] as StockRow | Problem
     const own = all.filter(
       pick =>
         pick.left > 0n &&
-        (id
-          ? pick.inventoryAllocationId === id
-          : typeof row !== 'string' && pick.warehouseProductId === row.id),
+        (id ? pick.inventoryAllocationId === id : !isProblem(row) && pick.warehouseProductId === row.id),
     )
-    if (id && own.length === 0) refuse(n, `inventoryAllocationId ${id} names no open pick of the job`)
-    else if (typeof row === 'string') refuse(n, row)
-    else if (own.length === 0) refuse(n, `the job has nothing to pick in ${row.locationName}`)
+    if (id && own.length === 0)
+      refuse(n, `inventoryAllocationId ${id} names no open pick of the job`, 'unknown_reference')
+    else if (isProblem(row)) refuse(n, ...row)
+    else if (own.length === 0) refuse(n, `the job has nothing to pick in ${row.locationName}`, 'state')
     else return dealEntry(n, entry, { row, product: products.get(row.productId), own }, refuse)
     return []
   })
@@ -72,11 +74,13 @@ function dealEntry(
   const quantity =
     said === undefined || said === null || product === undefined
       ? there
-      : itemsOf(product, { quantity: said, unitTypeId }, fault => refuse(n, fault))
+      : itemsOf(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
   if (quantity === undefined) return []
-  const faults = faultsOf(entry, quantity, there, row)
-  for (const fault of faults) refuse(n, fault)
-  if (faults.length > 0) return []
+  const problem = problemOf(entry, quantity, there, row)
+  if (problem !== null) {
+    refuse(n, ...problem)
+    return []
+  }
   const ofLine = Map.groupBy(own, ({ consignmentProductId }) => consignmentProductId)
   const shares = dealOut(
     quantity,
@@ -87,7 +91,7 @@ function dealEntry(
       named: picks.flatMap(({ serial }) => serial ?? []),
     })),
   )
-  const { inventoryAllocationId: _, stock: __, unitTypeId: ___, ...facts } = entry
+  const { inventoryAllocationId, stock: _, unitTypeId: __, ...facts } = entry
   const toLogisticUnit = oneUnit(entry.toLogisticUnit)
   return shares.flatMap((share): DealtPick[] => {
     const picks = ofLine.get(share.consignmentProductId) as Left[]
@@ -98,6 +102,7 @@ function dealEntry(
       ...facts,
       consignmentProductId: share.consignmentProductId,
       warehouseProductId: row.id,
+      inventoryAllocationId: inventoryAllocationId?.toLowerCase(),
       quantity: numberOf(share.quantity),
       serials: share.serials,
       ...(toLogisticUnit === undefined ? {} : { toLogisticUnit }),
@@ -117,22 +122,25 @@ function takeOff(picks: readonly Left[], quantity: bigint): void {
   }
 }
 
-function faultsOf(
+function problemOf(
   { isShort, serials }: WavePickEntry,
   quantity: bigint,
   there: bigint,
   { locationName, productCode, serialTrackingMode }: StockRow,
-): string[] {
-  if (quantity === 0n && !isShort) return ['a quantity of 0 is for what is short']
+): Problem | null {
+  if (quantity === 0n && !isShort) return ['a quantity of 0 is for what is short', 'range']
   if (quantity > there)
     return [
       `only ${numberOf(there)} of ${numberOf(quantity)} are to be picked in ${locationName} for the job`,
+      'state',
     ]
   const count = serials?.length ?? 0
   if (serialTrackingMode === SerialTrackingMode.None)
-    return count === 0 ? [] : [`the product ${productCode} takes no serials`]
+    return count === 0 ? null : [`the product ${productCode} takes no serials`, 'invalid']
   const needed = numberOf(quantity)
-  return count === needed ? [] : [`${needed} of ${productCode} need as many serials, not ${count}`]
+  return count === needed
+    ? null
+    : [`${needed} of ${productCode} need as many serials, not ${count}`, 'invalid']
 }
 
 /** What is taken for several consignments is put on one unit, also where that is new and has no name yet. */

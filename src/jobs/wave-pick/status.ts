@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
+import { firstAtOnce } from '../../stock/allocation/outward-lines.ts'
 import { JobStatus, JobType } from '../enumerations.ts'
 import { JobStatusChange, type LockedJob, lockJob, moveJob } from '../job.ts'
 import { refusalOfMove } from '../job-status.ts'
@@ -31,8 +32,15 @@ async function lockForMove(
   return { job: await lockJob(tx, actor, jobId, JobType.WavePick), members: [] }
 }
 
-/** Makes the consignments that are Pending ReadyToPick. 400 where one is a Draft. */
-async function makeMembersReady(tx: Tx, source: EventSource, members: readonly LockedOutwards[]) {
+/**
+ * Makes the consignments that are Pending ReadyToPick, as many as a transaction may, and returns whether
+ * those were all. 400 where one is a Draft.
+ */
+async function makeMembersReady(
+  tx: Tx,
+  source: EventSource,
+  members: readonly LockedOutwards[],
+): Promise<boolean> {
   const drafts = members.filter(({ status }) => status === ConsignmentStatus.Draft)
   if (drafts.length > 0)
     throw verificationFailed(
@@ -42,11 +50,24 @@ async function makeMembersReady(tx: Tx, source: EventSource, members: readonly L
           'it is not released for picking.',
       ),
     )
-  await makeReady(
-    tx,
-    source,
-    members.filter(({ status }) => status === ConsignmentStatus.Pending),
-  )
+  const pending = members.filter(({ status }) => status === ConsignmentStatus.Pending)
+  const now = await firstAtOnce(tx, source.organisationId, pending)
+  await makeReady(tx, source, now)
+  return now.length === pending.length
+}
+
+/** What became of a job: it was moved, was there already, or has more consignments to make ready first. */
+type Outcome = 'moved' | 'unchanged' | 'unfinished'
+
+async function move(tx: Tx, actor: Actor, requestId: string, jobId: string, to: JobStatus): Promise<Outcome> {
+  const { job, members } = await lockForMove(tx, actor, jobId, to)
+  if (to === job.status) return 'unchanged'
+  const refusal = refusalOfMove(job.status, to)
+  if (refusal !== null) throw verificationFailed(refusal)
+  const source = { ...actor, requestId }
+  if (isStart(job.status, to) && !(await makeMembersReady(tx, source, members))) return 'unfinished'
+  await moveJob(tx, source, job, to)
+  return 'moved'
 }
 
 export const wavePickStatus = [
@@ -60,20 +81,19 @@ export const wavePickStatus = [
     description:
       'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
       'Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over ' +
-      'or not, makes its Pending consignments ReadyToPick and allocates stock to all of them at once, in ' +
-      'the order of their positions; a Draft one is in the way. What is allocated or picked stays so when ' +
+      'or not, makes its Pending consignments ReadyToPick and allocates stock to all of them, in the order ' +
+      'of their positions; a Draft one is in the way. What is allocated or picked stays so when ' +
       'the job is Cancelled.',
     body: JobStatusChange,
     answer: changed,
-    async handle({ tx, actor, params, body: { status }, requestId }) {
-      const { job, members } = await lockForMove(tx, actor, params.jobId, status)
-      if (status === job.status) return false
-      const refusal = refusalOfMove(job.status, status)
-      if (refusal !== null) throw verificationFailed(refusal)
-      const source = { ...actor, requestId }
-      if (isStart(job.status, status)) await makeMembersReady(tx, source, members)
-      await moveJob(tx, source, job, status)
-      return true
+    ownTransactions: true,
+    async handle({ database, actor, params, body: { status }, requestId }) {
+      // A wave of very many lines is made ready in several transactions, so that nobody waits long for its
+      // stock. Whoever is interrupted between them asks again.
+      for (;;) {
+        const outcome = await database.atomically(tx => move(tx, actor, requestId, params.jobId, status))
+        if (outcome !== 'unfinished') return outcome === 'moved'
+      }
     },
   }),
 ]

@@ -7,6 +7,9 @@ import sql, { type Sql } from 'sql-template-tag'
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
 
+/** Connections by what they do, and how many statements and transactions wait for one. */
+export type PoolStats = Record<'busy' | 'idle' | 'waiting', number>
+
 /** A handle that reads. */
 export interface Db {
   /** All rows of a query, columns in camelCase. */
@@ -43,8 +46,7 @@ export interface Database {
   inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection of its own, outside the pools: for advisory locks and LISTEN. The caller ends it. */
   dedicated(): Promise<pg.Client>
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Resolves when every connection of the pools is gone, so that the server may be stopped. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import pg from 'pg'
+import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
@@ -37,8 +38,7 @@ export interface Pools {
   readonly writers: pg.Pool
   /** A connection of its own, not yet connected. */
   client(): pg.Client
-  /** connections open, idle, and requests waiting for one */
-  stats(): Record<'total' | 'idle' | 'waiting', number>
+  stats(): PoolStats
   /** Resolves when every connection of the pools is gone. */
   close(): Promise<void>
 }
@@ -104,7 +104,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
       return client
     },
     stats: () => ({
-      total: readers.totalCount + writers.totalCount,
+      busy: readers.totalCount - readers.idleCount + writers.totalCount - writers.idleCount,
       idle: readers.idleCount + writers.idleCount,
       waiting: readers.waitingCount + writers.waitingCount,
     }),

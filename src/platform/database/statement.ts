@@ -51,7 +51,7 @@ export interface Outcome {
 }
 
 /** Sends a statement over a connection, or over any one of a pool. */
-export async function send(client: pg.Pool | pg.PoolClient, query: Sql): Promise<Outcome> {
+export async function send(client: pg.Pool | pg.ClientBase, query: Sql): Promise<Outcome> {
   const name = nameOf(query.text)
   const statement = { text: query.text, values: query.values, rowMode: 'array' as const }
   const result = await client.query<unknown[]>(name === undefined ? statement : { name, ...statement })
@@ -82,3 +82,6 @@ export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
     },
   }
 }
+
+/** A handle that reads over one connection, within its transaction where one is open. */
+export const clientHandle = (client: pg.ClientBase): Db => readHandle(query => send(client, query))

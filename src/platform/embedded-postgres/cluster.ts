@@ -74,8 +74,8 @@ async function checkVersion(home: DatabaseHome, found: string): Promise<void> {
   if (found === ours) return
   throw new Error(
     `The database in ${home.data} was made by PostgreSQL ${found}; this Waybill brings PostgreSQL ${ours}. ` +
-      'Start the version of Waybill that made it, dump the database with pg_dump and restore the dump here ' +
-      'in an empty DATA_DIR.',
+      'Start the version of Waybill that made it, take a backup (./waybill backup) and restore it with ' +
+      'this one in an empty DATA_DIR.',
   )
 }
 

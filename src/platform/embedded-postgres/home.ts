@@ -66,6 +66,17 @@ export async function prepareHome(dataDir: string): Promise<DatabaseHome> {
   return finish(native, root, await placeElsewhere(root, account), account, owner)
 }
 
+/** Whether a data folder has a database. Makes nothing; what cannot be looked into counts as one. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  try {
+    const root = await realpath(dataDir)
+    const folder = (await readPointer(root)) ?? path.join(root, 'postgresql')
+    return (await stat(path.join(folder, 'data', 'PG_VERSION'))).isFile()
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+  }
+}
+
 /** Makes the folder and the place of the socket, and returns the home. */
 async function finish(
   native: Native,

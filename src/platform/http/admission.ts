@@ -5,8 +5,8 @@ import type { Actor } from './actor.ts'
 import type { Endpoint, Limit } from './endpoint.ts'
 import { refusePartner } from './partner-access.ts'
 import { SlidingWindow } from './rate-limit.ts'
-import { forbidden, rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
-import { reaches } from './scopes.ts'
+import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
+import { requireReach } from './scopes.ts'
 
 export interface AdmissionOptions {
   /** Turns the Authorization header into the caller, or throws 401. */
@@ -32,10 +32,7 @@ export function admission(options: AdmissionOptions): Admission {
       const wait = windows[endpoint.limit].take(actor.organisationId, performance.now())
       if (wait > 0) throw rateLimitExceeded(wait)
     }
-    if (!reaches(actor, endpoint.scope)) {
-      const wanted = [endpoint.scope].flat().join(' or ')
-      throw forbidden(`The token needs the scope ${wanted}.`)
-    }
+    requireReach(actor, endpoint.scope)
     refusePartner(endpoint, actor)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')

@@ -4,26 +4,33 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { newId } from '../new-id.ts'
+import type { ErrorCode } from './fault.ts'
 import { Refusal } from './refusal.ts'
 
-type Answer = readonly [status: string, message: string, type?: string]
+type Answer = readonly [status: string, code: ErrorCode, message: string, type?: string]
 
-const unreadable: Answer = ['400 Bad Request', 'The request could not be read as HTTP.']
+const unreadable: Answer = ['400 Bad Request', 'invalid', 'The request could not be read as HTTP.']
 const answers: Record<string, Answer> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'too_large',
+    'The headers of the request are too large.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     '413 Payload Too Large',
+    'too_large',
     'The chunk extensions of the request are too large.',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'unavailable', 'The request did not arrive in time.'],
 }
 
 const lingerMs = 1_000
 
-function answerAndClose(socket: Duplex, [status, message, type = 'Validation Failed']: Answer): void {
+function answerAndClose(socket: Duplex, [status, code, message, type = 'Validation Failed']: Answer): void {
   if (!socket.writable) return
   const requestId = newId()
-  const body = JSON.stringify(new Refusal(Number.parseInt(status, 10), type, [message]).bodyFor(requestId))
+  const refusal = new Refusal(Number.parseInt(status, 10), type, code, [message])
+  const body = JSON.stringify(refusal.bodyFor(requestId))
   const head =
     `HTTP/1.1 ${status}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; ` +
     `charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
@@ -47,6 +54,11 @@ export function answerOddRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
-    answerAndClose(socket, ['404 Not Found', 'There is no endpoint at this address.', 'Not Found'])
+    answerAndClose(socket, [
+      '404 Not Found',
+      'not_found',
+      'There is no endpoint at this address.',
+      'Not Found',
+    ])
   })
 }

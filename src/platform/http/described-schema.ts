@@ -106,10 +106,7 @@ function describeEnumeration(schema: EnumerationSchema, described: Described): J
 
 /** `ReadyToPick` as `Ready to pick.` */
 const inWords = (name: string) =>
-  `${name[0]}${name
-    .slice(1)
-
-    .replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}.`
+  `${name[0]}${name.slice(1).replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}.`
 
 const enumerationComponent = ({ values, description, meanings }: Enumeration): Json => {
   const names = Object.keys(values)

@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Database, Db, Tx } from '../database/db.ts'
 import type { Actor } from './actor.ts'
 import type { AskedStream, EventStream } from './event-stream.ts'
+import type { Fault } from './fault.ts'
 import type { Reach } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -188,7 +189,7 @@ interface WritingCommon<Path extends string, Query extends TSchema, Body extends
    * Faults of the body that a schema cannot find in one go, told together with the schema's. The body may be
    * of any shape.
    */
-  bodyFaults?(body: unknown): Promise<string[]>
+  bodyFaults?(body: unknown): Promise<Fault[]>
   /** the body may be left out */
   bodyOptional?: boolean
   /** the handler sends one statement only, which then needs no begin and commit */
@@ -214,7 +215,7 @@ export interface Endpoint {
   readonly extension: boolean
   readonly query?: TSchema
   readonly body?: TSchema
-  readonly bodyFaults?: (body: unknown) => Promise<string[]>
+  readonly bodyFaults?: (body: unknown) => Promise<Fault[]>
   readonly bodyOptional: boolean
   readonly files: boolean
   readonly oneStatement: boolean

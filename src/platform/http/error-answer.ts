@@ -4,7 +4,7 @@
 import type { FastifyReply } from 'fastify'
 import { sqlState } from '../database/errors.ts'
 import type { Metrics } from '../metrics.ts'
-import { Refusal, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
+import { internalError, Refusal, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
 import { unavailabilityOf } from './unavailability.ts'
 
 /** The refusal that an error amounts to; undefined for a defect of ours. */
@@ -27,8 +27,7 @@ function refusalFor(error: unknown): Refusal | undefined {
 export function toldOf(error: unknown, requestId: string): { told: Refusal; isDefect: boolean } {
   const refusal = refusalFor(error)
   return {
-    told:
-      refusal ?? new Refusal(500, 'Internal Error', [`The service failed. The request id is ${requestId}.`]),
+    told: refusal ?? internalError(`The service failed. The request id is ${requestId}.`),
     isDefect: refusal === undefined || (sqlState(error)?.startsWith('22') ?? false),
   }
 }
@@ -37,6 +36,7 @@ export function toldOf(error: unknown, requestId: string): { told: Refusal; isDe
 export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
   const requestId = reply.request.id
   const { told, isDefect } = toldOf(error, requestId)
+  reply.request.refusedWith = told.messages
   if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')
     metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')

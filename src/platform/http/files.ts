@@ -2,6 +2,7 @@
 
 import { create } from 'content-disposition'
 import { fileTypeFromBuffer } from 'file-type'
+import { type Fault, faultAt } from './fault.ts'
 
 /** The most that one decoded file may hold: 10 MiB. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -24,11 +25,11 @@ export interface CheckedFile {
 }
 
 /**
- * What is wrong, as full sentences. `invalidContent`: the content itself is bad (422 where the specification
+ * What is wrong. `invalidContent`: the content itself is bad (422 where the specification
  * says so), not only its name or declared type.
  */
 export interface FileFaults {
-  faults: string[]
+  faults: Fault[]
   invalidContent: boolean
 }
 
@@ -150,7 +151,7 @@ export const shownBy = async (bytes: Buffer): Promise<Shown> => ({
 })
 
 /**
- * What is wrong with a name and a type for a content that shows this, as sentences; the name and the type of
+ * What is wrong with a name and a type for a content that shows this; the name and the type of
  * a file that passes are fit to be stored.
  */
 export function declarationFaults(
@@ -158,7 +159,7 @@ export function declarationFaults(
   contentType: string,
   shown: Shown,
   field: string,
-): string[] {
+): Fault[] {
   const typeFault =
     faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
   return [nameFault(fileName, `${field}.fileName`), typeFault].filter(fault => fault !== null)
@@ -203,41 +204,42 @@ export function contentDisposition(fileName: string): string {
   return create(fileName.toWellFormed().replace(/\p{Cc}/gu, ''))
 }
 
-/** What is wrong with a file name, as a sentence about `field`, or null. */
-export function nameFault(name: string, field: string): string | null {
-  if (name.trim() === '') return `${field} must not be empty.`
-  if (name.length > 200) return `${field} must not be longer than 200 characters.`
+/** What is wrong with a file name that `field` gives, or null. */
+export function nameFault(name: string, field: string): Fault | null {
+  if (name.trim() === '') return faultAt(field, 'must not be empty', 'length')
+  if (name.length > 200) return faultAt(field, 'must not be longer than 200 characters', 'length')
   if (BAD_IN_NAME.test(name) || !name.isWellFormed())
-    return `${field} must not contain path separators or control characters.`
-  return name === '.' || name === '..' ? `${field} must be the name of a file.` : null
+    return faultAt(field, 'must not contain path separators or control characters', 'pattern')
+  return name === '.' || name === '..' ? faultAt(field, 'must be the name of a file', 'pattern') : null
 }
 
-function faultOfType(contentType: string, field: string, only?: 'image'): string | null {
+function faultOfType(contentType: string, field: string, only?: 'image'): Fault | null {
   if (only === 'image')
     return contentType.startsWith('image/') && SHOWN_BY.has(contentType)
       ? null
-      : `${field} must be an image type.`
+      : faultAt(field, 'must be an image type', 'enum')
   if (isAllowedType(contentType)) return null
-  return (
-    `${field} must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document ` +
-    `or ZIP.`
+  return faultAt(
+    field,
+    'must be PDF, an image (PNG, JPEG, GIF, WebP, TIFF), plain text, CSV, an Office document or ZIP',
+    'enum',
   )
 }
 
-function faultOfSize(bytes: Buffer | 'too large' | null, field: string): string | null {
-  if (bytes === null) return `${field}.content must be base64.`
+function faultOfSize(bytes: Buffer | 'too large' | null, field: string): Fault | null {
+  if (bytes === null) return faultAt(`${field}.content`, 'must be base64', 'format')
   if (bytes === 'too large' || bytes.length > MAX_FILE_BYTES)
-    return `${field}.content must not be larger than 10 MiB.`
-  return bytes.length === 0 ? `${field}.content must not be empty.` : null
+    return faultAt(`${field}.content`, 'must not be larger than 10 MiB', 'too_large')
+  return bytes.length === 0 ? faultAt(`${field}.content`, 'must not be empty', 'length') : null
 }
 
 const agrees = (contentType: string, { signature, isText }: Shown): boolean =>
   TEXTS.includes(contentType) ? isText : (SHOWN_BY.get(contentType)?.includes(signature) ?? false)
 
-const disagreement = (contentType: string, shown: Shown, field: string): string | null =>
+const disagreement = (contentType: string, shown: Shown, field: string): Fault | null =>
   agrees(contentType, shown)
     ? null
-    : `${field}.content is not what ${field}.contentType says (${contentType}).`
+    : faultAt(`${field}.content`, `is not what ${field}.contentType says (${contentType})`, 'unprocessable')
 
 async function signatureOf(bytes: Buffer): Promise<string> {
   const shown = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
 import { departureOf } from './client-departure.ts'
+import type { ErrorBody } from './refusal.ts'
 
 /** A body that is left unread. Whoever hands its bytes to a thread loses them. */
 export class LargeBody {
@@ -89,7 +90,12 @@ export async function answerFromLane(
   const { method, url, actor } = request
   const asked = { method, url, headers, actor: actor as Actor, body: body.bytes }
   const { status, headers: answered, bytes } = await lane.serve(asked, departureOf(reply.raw))
+  if (status >= 400) request.refusedWith = messagesOf(bytes)
   for (const [name, value] of Object.entries(answered))
     if (value !== undefined && !ownAnswers.has(name)) reply.header(name, value)
   return reply.code(status).send(bytes.length === 0 ? undefined : Buffer.from(bytes.buffer as ArrayBuffer))
 }
+
+/** The sentences of a refusal. */
+const messagesOf = (bytes: Uint8Array): string[] =>
+  (JSON.parse(Buffer.from(bytes).toString()) as ErrorBody).ErrorMessages

@@ -11,7 +11,7 @@ import {
 } from './described-schema.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 import { isTagged } from './entity-tag.ts'
-import { errorSchema } from './error-details.ts'
+import { errorSchema } from './fault.ts'
 import { partnersInWords } from './partner-access.ts'
 import { addRecorded, type RecordedExamples } from './recorded-examples.ts'
 import type { Scope } from './scopes.ts'

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createGunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesTag } from './entity-tag.ts'
 
 /** A text in the forms in which it is sent; plain is unpacked on the way. */
 export interface Packed {
@@ -32,8 +33,8 @@ const encodingsOf = (header: string | string[] | undefined): string[] =>
 /** Sends a packed text, or 304 where the browser has it already; it asks again each time. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed): FastifyReply {
   reply.header('vary', 'accept-encoding').header('etag', packed.etag).header('cache-control', 'no-cache')
-  const known = String(request.headers['if-none-match'] ?? '').split(',')
-  if (known.some(tag => tag.trim().replace(/^W\//, '') === packed.etag)) return reply.code(304).send()
+  const known = request.headers['if-none-match']
+  if (known !== undefined && namesTag(known, packed.etag)) return reply.code(304).send()
   const encodings = encodingsOf(request.headers['accept-encoding'])
   if (encodings.includes('br')) return reply.header('content-encoding', 'br').send(Buffer.from(packed.brotli))
   if (encodings.includes('gzip'))

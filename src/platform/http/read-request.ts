@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
+import { type Fault, faultAt } from './fault.ts'
 import { ownParams } from './partner-access.ts'
 import { isUuid, type Validation } from './validation.ts'
 
@@ -16,7 +17,7 @@ export interface Input {
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'actor' | 'storageFaults'>
 
 /** Reads a request and finds all its faults. */
-export type RequestReader = (request: Parts) => Input & { faults: string[] }
+export type RequestReader = (request: Parts) => Input & { faults: Fault[] }
 
 /** Repeated names become arrays, as `EdiStatus=1&EdiStatus=null` needs. */
 export function parseQuery(text: string): Record<string, string | string[]> {
@@ -30,16 +31,18 @@ export function parseQuery(text: string): Record<string, string | string[]> {
   return query
 }
 
+const noBody: Fault = { path: null, code: 'required', message: 'The request needs a JSON body.' }
+
 /** Makes the reader of an endpoint's requests. */
 export function requestReader(endpoint: Endpoint, validation: Validation): RequestReader {
   const checkQuery = endpoint.query === undefined ? undefined : validation.query(endpoint.query)
   const checkBody = endpoint.body === undefined ? undefined : validation.body(endpoint.body)
   return request => {
-    const faults: string[] = []
+    const faults: Fault[] = []
     const params = { ...(request.params as Record<string, string>) }
     for (const [name, value] of Object.entries(params)) {
       if (isUuid(value)) params[name] = value.toLowerCase()
-      else faults.push(`${name} must be a uuid.`)
+      else faults.push(faultAt(name, 'must be a uuid', 'format'))
     }
     let query: Record<string, unknown> = {}
     if (checkQuery !== undefined) {
@@ -51,7 +54,7 @@ export function requestReader(endpoint: Endpoint, validation: Validation): Reque
     faults.push(...(request.storageFaults ?? []))
     if (checkBody !== undefined) {
       body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
-      faults.push(...(body === undefined ? ['The request needs a JSON body.'] : checkBody(body)))
+      faults.push(...(body === undefined ? [noBody] : checkBody(body)))
     }
     return { params: ownParams(endpoint, request.actor, params), query, body, faults }
   }

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
+import type { Fault } from './fault.ts'
 import { GrowingBytes, LargeBody } from './large-body.ts'
 import { type Refusal, tooLarge, unavailable, validationFailed } from './refusal.ts'
 import { readJson } from './request-body.ts'
@@ -10,7 +11,7 @@ import { readJson } from './request-body.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** what of the body cannot be stored, to be told with its other faults */
-    storageFaults: string[] | undefined
+    storageFaults: Fault[] | undefined
     /** the text that came, where it can be stored as it is and is not too large to be kept beside the body */
     bodyText: string | undefined
     bodyShare: BodyShare | undefined

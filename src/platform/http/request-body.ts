@@ -3,6 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { roundTo } from '../decimal.ts'
+import { type ErrorCode, type Fault, faultAt } from './fault.ts'
 import { maxFaults, validationFailed } from './refusal.ts'
 
 const deepest = 32
@@ -31,13 +32,19 @@ const isOfNumber = Array.from({ length: 256 }, (_, byte) =>
 // A number of so few characters is told from every other one by a double.
 const shortNumber = 15
 
+const bodyFault = (problem: string, code: ErrorCode): Fault => ({
+  path: null,
+  code,
+  message: `The body ${problem}.`,
+})
+
 /**
  * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are
  * parsed: a body that is nothing but brackets costs the parser gigabytes, and one of a million fields costs
  * it seconds in which nobody else is served. On the way, numbers that the parser would change are made
  * infinite.
  */
-function shapeFault(bytes: Buffer): string | null {
+function shapeFault(bytes: Buffer): Fault | null {
   let depth = 0
   // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter
   // here.
@@ -47,7 +54,7 @@ function shapeFault(bytes: Buffer): string | null {
     if (byte === openBracket || byte === openBrace) {
       depth++
       values++
-      if (depth > deepest) return `must not be nested deeper than ${deepest} levels`
+      if (depth > deepest) return bodyFault(`must not be nested deeper than ${deepest} levels`, 'invalid')
     } else if (byte === closeBracket || byte === closeBrace) depth--
     else if (byte === comma) values++
     else if (byte === quote) {
@@ -59,7 +66,10 @@ function shapeFault(bytes: Buffer): string | null {
       if (i - start >= shortNumber) refuseInexact(bytes.subarray(start, i + 1))
     }
     if (values > maxFields)
-      return `must not have more than ${maxFields.toLocaleString('en')} fields and elements`
+      return bodyFault(
+        `must not have more than ${maxFields.toLocaleString('en')} fields and elements`,
+        'length',
+      )
   }
   return null
 }
@@ -112,17 +122,19 @@ function isStorable(value: unknown): boolean {
 }
 
 /**
- * What in a value at a path cannot be stored, as sentences. Asked only where there is something, for putting
+ * What in a value at a path cannot be stored. Asked only where there is something, for putting
  * paths together takes time.
  */
-function* storageFaults(value: unknown, path = ''): Generator<string> {
-  const name = path.replace(/^\./, '').slice(0, 300) || 'The body'
+function* storageFaults(value: unknown, path = ''): Generator<Fault> {
+  const name = path.replace(/^\./, '').slice(0, 300)
+  const fault = (problem: string) =>
+    name === '' ? bodyFault(problem, 'pattern') : faultAt(name, problem, 'pattern')
   const problem = typeof value === 'string' ? textFault(value) : null
-  if (problem !== null) yield `${name} ${problem}.`
+  if (problem !== null) yield fault(problem)
   if (value === null || typeof value !== 'object') return
   const keys = Object.keys(value)
   if (keys.some(key => textFault(key) !== null))
-    yield `${name} must not have a field name with a character that cannot be stored.`
+    yield fault('must not have a field name with a character that cannot be stored')
   for (const key of keys) {
     if (textFault(key) === null)
       yield* storageFaults(
@@ -138,8 +150,8 @@ export interface JsonBody {
   value: unknown
   /** the text that came, where it can be stored as it is */
   text: string | undefined
-  /** what of it cannot be stored, as sentences */
-  faults: string[]
+  /** what of it cannot be stored */
+  faults: Fault[]
 }
 
 /**
@@ -149,9 +161,9 @@ export interface JsonBody {
  */
 export function readJson(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { value: undefined, text: undefined, faults: [] }
-  if (!isUtf8(bytes)) throw validationFailed('The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw validationFailed(bodyFault('is not valid UTF-8', 'pattern'))
   const shape = shapeFault(bytes)
-  if (shape !== null) throw validationFailed(`The body ${shape}.`)
+  if (shape !== null) throw validationFailed(shape)
   const text = bytes.toString('utf8')
   let value: unknown
   try {
@@ -159,13 +171,16 @@ export function readJson(bytes: Buffer): JsonBody {
   } catch (error) {
     // The rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
-    throw validationFailed(
-      `The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`,
-    )
+    const where = position === undefined ? '' : ` (at character ${position})`
+    throw validationFailed(bodyFault(`is not valid JSON${where}`, 'pattern'))
   }
   // What cannot be stored can only be escaped: it has no place in JSON or in UTF-8 as it is.
   if (!bytes.includes('\\u')) return { value, text, faults: [] }
-  const faults = isStorable(value) ? [] : storageFaults(value).take(maxFaults).toArray()
+  const faults = isStorable(value)
+    ? []
+    : storageFaults(value)
+        .take(maxFaults + 1)
+        .toArray()
   // Not the text, for of a name that is given twice only the last value was looked at.
   return { value, text: undefined, faults }
 }

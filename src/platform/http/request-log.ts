@@ -1,9 +1,14 @@
-// One line of the log and one count of the metrics for each request.
+// One line of the log and one count of the metrics for each request. Of one that was refused the log says why
+// and who asked.
 
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** what the caller was told when the request was refused */
+    refusedWith: readonly string[] | undefined
+  }
   // pino's, which every log of ours is
   interface FastifyBaseLogger {
     isLevelEnabled(level: string): boolean
@@ -17,8 +22,12 @@ function levelOf(status: number): 'debug' | 'info' | 'warn' | 'error' {
   return status >= 400 ? 'info' : 'debug'
 }
 
+/** A request with a hundred faults does not need a hundred sentences in the log. */
+const maxMessages = 10
+
 /** Logs and counts every request that was answered. */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.decorateRequest('refusedWith', undefined)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     const route = request.routeOptions.url ?? 'unknown'
@@ -29,10 +38,14 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
       {
         method: request.method,
         route,
+        // Without the query, which may name people.
+        path: request.url.replace(/\?.*/s, ''),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         organisationId: request.actor?.organisationId,
         connectionId: request.actor?.connectionId,
+        address: request.ip,
+        messages: request.refusedWith?.slice(0, maxMessages),
       },
       'request',
     )

@@ -1,6 +1,7 @@
 // Scopes, and what an endpoint asks of a token. Spec 5.5; open-points 3.
 
 import type { Actor } from './actor.ts'
+import { forbidden } from './refusal.ts'
 
 /** Every scope that an app can be given. */
 export const scopes = [
@@ -39,4 +40,9 @@ export function reaches(actor: Actor, reach: Reach): boolean {
   if (reach === 'any') return true
   const wanted = typeof reach === 'string' ? [reach] : reach
   return wanted.some(scope => holds(actor.scopes, scope))
+}
+
+/** Refuses (403) a token that does not reach so far. */
+export function requireReach(actor: Actor, reach: Reach): void {
+  if (!reaches(actor, reach)) throw forbidden(`The token needs the scope ${[reach].flat().join(' or ')}.`)
 }

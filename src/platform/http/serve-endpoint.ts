@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/db.ts'
 import type { Admission } from './admission.ts'
 import { answer, type Serialise } from './answer.ts'
+import { authored } from './authored.ts'
 import { departureOf } from './client-departure.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -90,13 +91,17 @@ function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): vo
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
-      const guarded = isConditional ? guard(served, database, request, reply, input, stopping) : database
+      const own = isAdministration(endpoint) ? authored(database, request) : database
+      const guarded = isConditional ? guard(served, own, request, reply, input, stopping) : own
       const value = await handle(endpoint, guarded, contextMaker(reply, input, stopping))
       if (value instanceof EventStream) return streams.send(reply, value)
       return answer(reply, endpoint, value, served.serialise)
     },
   })
 }
+
+/** Whether an endpoint changes the organisation, its people or its apps. */
+const isAdministration = ({ writes, scope }: Endpoint): boolean => writes === true && scope === 'organisation'
 
 /** What a handler may do with the database. */
 type Handles = Partial<Record<'db' | 'tx' | 'database', unknown>>

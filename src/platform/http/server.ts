@@ -1,6 +1,7 @@
 // The HTTP server with every endpoint on it: how requests come in, and what holds for all of them. Spec 1, 7,
 // 8.
 
+import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,7 +11,6 @@ import Fastify, {
 } from 'fastify'
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
-import { newId } from '../new-id.ts'
 import type { Actor } from './actor.ts'
 import { type AdmissionOptions, admission } from './admission.ts'
 import type { BodyLimits } from './body-budget.ts'
@@ -23,6 +23,7 @@ import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
 import { Refusal, validationFailed } from './refusal.ts'
 import { logRequests } from './request-log.ts'
+import { requestLogger } from './request-logger.ts'
 import { serveEndpoints } from './serve-endpoint.ts'
 import { refuseUnknownAddresses } from './unknown-address.ts'
 import { openValidation } from './validation.ts'
@@ -114,10 +115,11 @@ const isValid =
 function openFastify({ log, metrics, trustProxy = false }: ServerOptions): FastifyInstance {
   return Fastify({
     loggerInstance: log,
+    childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: request => {
       const given = request.headers['x-request-id']
-      return typeof given === 'string' && requestIdForm.test(given) ? given : newId()
+      return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
     },
     bodyLimit: mebibyte,
     // Counted from our end: what stands further left was written by the caller.

@@ -49,7 +49,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
     const trimmed = path.replace(/\/+$/, '')
     const other = trimmed === path ? undefined : find(trimmed)
     const hint = other === undefined ? '' : ` Without the slash at its end there is: ${other.name}.`
-    return new Refusal(404, 'Not Found', [`There is no endpoint at this address.${hint}`])
+    return new Refusal(404, 'Not Found', 'not_found', [`There is no endpoint at this address.${hint}`])
   }
   // Behind the hooks that put headers on every answer, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {

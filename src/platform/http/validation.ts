@@ -1,5 +1,5 @@
-// Checks requests against their schemas and says what is wrong in sentences that name the field. Open-points
-// 1 (bodies, query names).
+// Checks requests against their schemas and says what is wrong: the field, a code, and a sentence that names
+// the field. Open-points 1 (bodies, query names).
 
 import {
   Ajv,
@@ -11,26 +11,27 @@ import {
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime, isTimeZone } from '../local-time.ts'
-import { maxFaults } from './refusal.ts'
+import { type ErrorCode, type Fault, faultAt } from './fault.ts'
 import { textFault } from './request-body.ts'
 
 /**
- * A fault that a `rule` found: where below the value (as `[2].items`), and what, to follow the name of the
- * field.
+ * What a `rule` found: where below the value (as `[2].items`), what, to follow the name of the field, and its
+ * code: `invalid` where it is left out.
  */
-export interface Fault {
+export interface Finding {
   path: string
   problem: string
+  code?: ErrorCode
 }
 
 /**
  * A check that JSON Schema cannot express, hung on a schema as `rule`. It runs beside the other checks, so
  * the value may be of any shape.
  */
-export type Rule = (value: unknown) => Fault[]
+export type Rule = (value: unknown) => Finding[]
 
-/** All faults of a value as sentences, or none. */
-export type Check = (value: unknown) => string[]
+/** All faults of a value, or none. */
+export type Check = (value: unknown) => Fault[]
 
 const decimals: FuncKeywordDefinition = {
   keyword: 'decimals',
@@ -42,7 +43,7 @@ const decimals: FuncKeywordDefinition = {
 }
 
 /** What a rule finds. One that cannot even look at a value, such as an object that is no text, finds that. */
-function faultsBy(find: Rule, value: unknown): Fault[] {
+function findingsBy(find: Rule, value: unknown): Finding[] {
   try {
     return find(value)
   } catch {
@@ -60,14 +61,15 @@ const rule: FuncKeywordDefinition = {
     _schema?: AnySchemaObject,
     at?: { instancePath: string },
   ) {
-    const faults = faultsBy(find, value)
+    const findings = findingsBy(find, value)
     const self: SchemaValidateFunction = check
-    self.errors = faults.map(({ path, problem }) => ({
+    self.errors = findings.map(({ path, problem, code }) => ({
       keyword: 'rule',
       instancePath: `${at?.instancePath ?? ''}${path}`,
       message: problem,
+      params: { code },
     }))
-    return faults.length === 0
+    return findings.length === 0
   },
 }
 
@@ -163,13 +165,19 @@ function allowedValues({ enum: values = [], enumeration = {} }: Enumeration): st
 
 const isNumeric = (type: string | string[]) => type.includes('number') || type.includes('integer')
 
+/** Whether a value is a number that cannot be held, where one is wanted. */
+const isUnheld = (value: unknown, type: string | string[]) =>
+  typeof value === 'number' && !Number.isFinite(value) && isNumeric(type)
+
+const notBlank = '\\S'
+
 function problem(error: ErrorObject): string {
   const { keyword, params, parentSchema } = error
   const said = (parentSchema as { fault?: string } | undefined)?.fault
   if (said !== undefined && keyword !== 'type') return said
   switch (keyword) {
     case 'type': {
-      if (typeof error.data === 'number' && !Number.isFinite(error.data) && isNumeric(params.type))
+      if (isUnheld(error.data, params.type))
         return 'must be a number that can be held exactly, of 15 digits or fewer'
       if ((parentSchema as Enumeration).enum !== undefined)
         return `must be one of ${allowedValues(parentSchema as Enumeration)}`
@@ -183,7 +191,7 @@ function problem(error: ErrorObject): string {
     case 'format':
       return `must be ${formatWords[params.format as string] ?? params.format}`
     case 'pattern':
-      return params.pattern === '\\S' ? 'must not be blank' : 'has a form that is not allowed'
+      return params.pattern === notBlank ? 'must not be blank' : 'has a form that is not allowed'
     case 'minLength':
       return params.limit === 1
         ? 'must not be empty'
@@ -213,12 +221,43 @@ function problem(error: ErrorObject): string {
   }
 }
 
-function sentence(error: ErrorObject, whole: string): string {
-  if (error.keyword === 'required') {
-    const field = fieldName(`${error.instancePath}/${error.params.missingProperty}`)
-    return `${field} is required.`
-  }
-  return `${fieldName(error.instancePath) || whole} ${problem(error)}.`
+const codes: Readonly<Record<string, ErrorCode>> = {
+  required: 'required',
+  type: 'type',
+  enum: 'enum',
+  const: 'enum',
+  format: 'format',
+  pattern: 'pattern',
+  minLength: 'length',
+  maxLength: 'length',
+  minItems: 'length',
+  maxItems: 'length',
+  uniqueItems: 'duplicate',
+  minimum: 'range',
+  maximum: 'range',
+  exclusiveMinimum: 'range',
+  exclusiveMaximum: 'range',
+  decimals: 'range',
+}
+
+function codeOf({ keyword, params, parentSchema, data }: ErrorObject): ErrorCode {
+  if (keyword === 'rule') return params.code ?? 'invalid'
+  if (keyword === 'type' && isUnheld(data, params.type)) return 'range'
+  if (keyword === 'type' && (parentSchema as Enumeration).enum !== undefined) return 'enum'
+  // A text of nothing but spaces is as good as empty.
+  if (keyword === 'pattern' && params.pattern === notBlank) return 'length'
+  return codes[keyword] ?? 'invalid'
+}
+
+function faultOf(error: ErrorObject, whole: string): Fault {
+  if (error.keyword === 'required')
+    return faultAt(
+      fieldName(`${error.instancePath}/${error.params.missingProperty}`),
+      'is required',
+      'required',
+    )
+  const path = fieldName(error.instancePath) || null
+  return { path, code: codeOf(error), message: `${path ?? whole} ${problem(error)}.` }
 }
 
 // Of these only the reasons inside them are worth telling.
@@ -235,21 +274,22 @@ const implied: Record<string, string> = {
   format: 'minLength',
 }
 
-function sentences(errors: ErrorObject[], whole: string): string[] {
+function faultsFrom(errors: ErrorObject[], whole: string): Fault[] {
   const worth = errors.filter(isWorthTelling)
   const found = new Set(worth.map(({ instancePath, keyword }) => `${keyword} ${instancePath}`))
   const own = worth.filter(({ instancePath, keyword }) => !found.has(`${implied[keyword]} ${instancePath}`))
-  const told = [...new Set(own.map(error => sentence(error, whole)))]
-  if (told.length === 0) return [`${whole} is not in an allowed form.`]
-  return told.length <= maxFaults ? told : [...told.slice(0, maxFaults), 'Further faults are not listed.']
+  if (own.length === 0)
+    return [{ path: null, code: 'invalid', message: `${whole} is not in an allowed form.` }]
+  const faults = own.map(error => faultOf(error, whole))
+  return [...new Map(faults.map(fault => [fault.message, fault])).values()]
 }
 
 /** Runs a compiled check. */
-function faultsOf(check: ReturnType<Ajv['compile']>, value: unknown, whole: string): string[] {
+function faultsOf(check: ReturnType<Ajv['compile']>, value: unknown, whole: string): Fault[] {
   try {
-    return check(value) ? [] : sentences(check.errors ?? [], whole)
+    return check(value) ? [] : faultsFrom(check.errors ?? [], whole)
   } catch (error) {
-    if (Array.isArray(error)) return sentences(error, whole)
+    if (Array.isArray(error)) return faultsFrom(error, whole)
     throw error
   }
 }
@@ -261,7 +301,7 @@ export interface Validation {
   /** A query string: numbers, booleans and lists are read from text; names match without regard to case. */
   query(
     schema: TSchema,
-  ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: string[] }
+  ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: Fault[] }
 }
 
 interface ParameterSchema {
@@ -309,13 +349,14 @@ export function openValidation(formats: Record<string, (text: string) => boolean
           if (name !== undefined) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat()])
         }
         const query: Record<string, unknown> = {}
-        const repeated: string[] = []
+        const repeated: Fault[] = []
         for (const [name, given] of texts) {
           const problem = given.map(textFault).find(fault => fault !== null)
-          if (problem !== undefined) return { query, faults: [`${name} ${problem}.`] }
+          if (problem !== undefined) return { query, faults: [faultAt(name, problem, 'pattern')] }
           const { items, ...one } = properties[name] as ParameterSchema
           const all = one.commas ? given.flatMap(text => text.split(',')) : given
-          if (items === undefined && all.length > 1) repeated.push(`${name} must be given once.`)
+          if (items === undefined && all.length > 1)
+            repeated.push(faultAt(name, 'must be given once', 'duplicate'))
           const values = all.map(text => readParameter(text, items ?? one))
           query[name] = items === undefined ? values[0] : values
         }

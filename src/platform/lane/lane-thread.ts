@@ -128,6 +128,8 @@ export class LaneThread {
     if (message.kind === 'hint') hint(message.name)
     else if (message.kind === 'log') writeLine(log, message.line)
     else if (message.kind === 'count') metrics.count(message.name, message.help, message.labels, message.by)
+    else if (message.kind === 'observe')
+      metrics.observe(message.name, message.help, message.labels, message.seconds)
     else {
       const job = this.finish(message.id)
       if (message.answer === undefined) job?.reject(lost())

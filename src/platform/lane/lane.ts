@@ -15,7 +15,7 @@ export function openLane(options: LaneThreadOptions): Lane {
   let last = 0
   let isClosed = false
   const current = () => [...threads].find(thread => !thread.isEnding)
-  options.metrics.gauge('large_requests', 'Requests with large bodies in their thread.', () => ({
+  options.metrics.gaugeBy('state', 'large_requests', 'Requests with large bodies, by state.', () => ({
     running: current()?.size ?? 0,
     waiting: waiting.length,
   }))

@@ -16,4 +16,5 @@ export type FromThread =
   | { kind: 'answer'; id: number; answer: LargeAnswer | undefined }
   | { kind: 'hint'; name: string }
   | { kind: 'count'; name: string; help: string; labels: Record<string, string>; by: number }
+  | { kind: 'observe'; name: string; help: string; labels: Record<string, string>; seconds: number }
   | { kind: 'log'; line: string }

@@ -33,7 +33,9 @@ const tell = (message: FromThread, given: ArrayBuffer[] = []): void => parentPor
 const metrics: Metrics = {
   request: () => {},
   count: (name, help, labels = {}, by = 1) => tell({ kind: 'count', name, help, labels, by }),
+  observe: (name, help, labels, seconds) => tell({ kind: 'observe', name, help, labels, seconds }),
   gauge: () => {},
+  gaugeBy: () => {},
   text: async () => ({ contentType: 'text/plain', body: '' }),
 }
 

@@ -91,7 +91,12 @@ const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source
 const isBound = (line: OutwardLine) =>
   mustHave(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
-function compareLines(a: OutwardLine, b: OutwardLine, placeOf: (line: OutwardLine) => number): number {
+/** The order in which lines are served; `placeOf` says what goes before priority and dates. */
+export function compareLines(
+  a: OutwardLine,
+  b: OutwardLine,
+  placeOf: (line: OutwardLine) => number = () => 0,
+): number {
   const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
   return (
     Number(isBound(b)) - Number(isBound(a)) ||

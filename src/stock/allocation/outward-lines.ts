@@ -35,6 +35,9 @@ export interface OutwardLine extends StockAsked, RotationRules {
   dispatched: bigint
 }
 
+/** A transaction allocates at most so many lines: the stock of their products is locked until it ends. */
+export const maxLinesAtOnce = 2_000
+
 /** What a line still lacks. */
 export function shortOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
   const short = expected - allocated - picked - dispatched
@@ -136,3 +139,25 @@ export const placesOfConsignments = (
     join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
     where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
       and c.warehouse_id is not null and l.product_id is not null`)
+
+/**
+ * The first of consignments, in their order, that a transaction may allocate together: as many as have at
+ * most so many lines, and one at least.
+ */
+export async function firstAtOnce<Consignment extends { id: string }>(
+  db: Db,
+  organisationId: string,
+  consignments: readonly Consignment[],
+): Promise<Consignment[]> {
+  const counts = await db.rows<{ id: string; count: number }>(sql`
+    select consignment_id as id, count(*) as count from consignment_product
+    where organisation_id = ${organisationId} and consignment_id = any(${consignments.map(({ id }) => id)})
+    group by consignment_id`)
+  const countOf = new Map(counts.map(({ id, count }) => [id, count]))
+  let lines = 0
+  const end = consignments.findIndex(({ id }, n) => {
+    lines += countOf.get(id) ?? 0
+    return n > 0 && lines > maxLinesAtOnce
+  })
+  return consignments.slice(0, end < 0 ? undefined : end)
+}

@@ -1,12 +1,13 @@
 // Releasing: what is promised to lines of consignments is free again, where it stands. Open-points 4.
 
+import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { faultsIn, type Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { numberOf } from '../inventory/quantities.ts'
-import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { oneItem, type StockMove, type StockSource, unpicked } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { type AllocatedConsignment, figuresAfter, nobody } from './allocated-lines.ts'
@@ -39,6 +40,8 @@ interface Allocation {
   warehouseProductId: string
   itemId: string | null
   isPicked: boolean
+  /** its serial came into being when it was picked */
+  isCaptured: boolean
   /** ten-thousandths */
   quantity: bigint
 }
@@ -72,34 +75,64 @@ export async function releaseLines(
     readAllocations(tx, organisationId, ids, isPickedToo),
   ])
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
-  const faults: string[] = []
+  const faults = faultsIn('lines')
   const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
     const promised = all.get(consignmentId) ?? []
-    const released = parts === undefined ? promised : partsOf(promised, parts, faults)
+    const released = parts === undefined ? promised : partsOf(promised, parts, faults.refuse)
     const movementId = newId()
-    return released.map(({ warehouseProductId, quantity, ...allocation }) => ({
-      movementId,
-      type: TransactionType.Allocation,
-      from: null,
-      to: warehouseProductId,
-      quantity: 0n,
-      consignmentId,
-      consignmentProductId: allocation.consignmentProductId,
-      occurredUtc: occurredUtc ?? null,
-      source,
-      allocations: [{ ...allocation, at: 'to', quantity: -quantity }],
-    }))
+    const facts = { movementId, consignmentId, occurredUtc: occurredUtc ?? null, source }
+    return releasesOf(released).map(move => ({ ...facts, ...move }))
   })
-  if (faults.length > 0) throw verificationFailed(...faults)
+  faults.throwIfAny()
   const posted = await post(tx, locked, nobody, moves)
   return figuresAfter(requests, lines, moves, posted)
+}
+
+type Release = Omit<StockMove, 'movementId'>
+
+/**
+ * What releases promises. Goods whose serials were captured when they were picked are put back where they
+ * stand: what is free has no serial yet, and one may be captured again.
+ */
+function releasesOf(allocations: readonly Allocation[]): Release[] {
+  const [captured, others] = [true, false].map(is => allocations.filter(one => one.isCaptured === is))
+  const together = Map.groupBy(captured ?? [], one => `${one.consignmentProductId} ${one.warehouseProductId}`)
+  return [...(others ?? []).map(releaseOf), ...[...together.values()].map(forgetSerials)]
+}
+
+const releaseOf = ({ warehouseProductId: to, quantity, isCaptured: _, ...promise }: Allocation): Release => ({
+  type: TransactionType.Allocation,
+  from: null,
+  to,
+  quantity: 0n,
+  consignmentProductId: promise.consignmentProductId,
+  allocations: [{ ...promise, at: 'to', quantity: -quantity }],
+})
+
+/** The captured serials of one line in one row. */
+function forgetSerials(allocations: Allocation[]): Release {
+  const { warehouseProductId, consignmentProductId } = allocations[0] as Allocation
+  return {
+    type: TransactionType.Pick,
+    from: warehouseProductId,
+    to: warehouseProductId,
+    quantity: BigInt(allocations.length) * oneItem,
+    consignmentProductId,
+    particulars: unpicked,
+    retiredItems: allocations.map(({ itemId }) => itemId as string),
+    allocations: allocations.map(({ warehouseProductId: _, isCaptured: __, quantity, ...promise }) => ({
+      ...promise,
+      at: 'from',
+      quantity: -quantity,
+    })),
+  }
 }
 
 /** What of the promises the parts name. What one part takes is not there for the next. */
 function partsOf(
   promised: readonly Allocation[],
   parts: readonly ReleasedPart[],
-  faults: string[],
+  refuse: Refuse,
 ): Allocation[] {
   const left = promised.map(allocation => ({ allocation, quantity: allocation.quantity }))
   for (const [i, { consignmentProductId, warehouseProductId, quantity }] of parts.entries()) {
@@ -110,11 +143,9 @@ function partsOf(
     )
     const there = matching.reduce((sum, part) => sum + part.quantity, 0n)
     const asked = quantity ?? there
-    if (there === 0n) faults.push(`lines[${i}]: nothing is allocated there that is not picked.`)
+    if (there === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
     else if (asked > there)
-      faults.push(
-        `lines[${i}]: only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked.`,
-      )
+      refuse(i, `only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked`, 'state')
     let rest = asked
     for (const part of matching) {
       const taken = smaller(part.quantity, rest)
@@ -134,11 +165,15 @@ async function readAllocations(
   isPickedToo: boolean,
 ): Promise<Allocation[]> {
   const rows = await db.rows<Omit<Allocation, 'quantity'> & { quantity: number }>(sql`
-    select consignment_id, consignment_product_id, warehouse_product_id, warehouse_product_item_id as item_id,
-      is_picked, quantity
-    from inventory_allocation
-    where organisation_id = ${organisationId} and consignment_id = any(${consignmentIds})
-      ${isPickedToo ? empty : sql`and not is_picked`}
-    order by created_utc desc, id desc`)
+    select a.consignment_id, a.consignment_product_id, a.warehouse_product_id,
+      a.warehouse_product_item_id as item_id, a.is_picked, a.quantity,
+      a.is_picked and a.warehouse_product_item_id is not null
+        and d.serial_tracking_mode = ${SerialTrackingMode.ReleaseCapture} as is_captured
+    from inventory_allocation a
+    join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
+    join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+    where a.organisation_id = ${organisationId} and a.consignment_id = any(${consignmentIds})
+      ${isPickedToo ? empty : sql`and not a.is_picked`}
+    order by a.created_utc desc, a.id desc`)
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }

@@ -16,40 +16,69 @@ export type Figure = keyof typeof figures
 /** All that a row of stock counts. */
 export const allFigures = Object.keys(figures) as Figure[]
 
+/** Rows of stock: a query of their `product_id` and `id`, and whether these are no more than a page has. */
+export interface StockRows {
+  rows: Sql
+  areFew: boolean
+}
+
 /** The lines of `inventory_transaction t` that belong to a moment, checkpoint or not. */
 export const ofMoment = ({ asOf, knownAt }: Moment): Sql =>
   sql`t.effective_utc <= ${asOf}::timestamptz and t.recorded_utc <= ${knownAt}::timestamptz`
 
+/** The lines of `inventory_transaction t` of some rows. As an array, few are looked up by the key. */
+const linesOf = ({ rows, areFew }: StockRows): Sql =>
+  areFew
+    ? sql`and t.warehouse_product_id = any(array(select id from (${rows}) o))`
+    : sql`and t.warehouse_product_id in (select id from (${rows}) o)`
+
 /**
- * The query of `warehouse_product_id` and the figures asked for, of every row that had lines, or of those in
- * `only`: a query of their ids as `id`. A row that a checkpoint left out for holding nothing is there only
- * with later lines.
+ * The query of `warehouse_product_id`, what it is and where it lies (`product_id`, `entry_id`,
+ * `warehouse_location_id`) and the figures asked for, of every row that had lines, or of `only` some. A row
+ * that a checkpoint left out for holding nothing is there only with later lines.
  */
 export function balancesAt(
   organisationId: string,
   moment: Moment,
   asked: readonly Figure[],
-  only?: Sql,
+  only?: StockRows,
 ): Sql {
   const { checkpoint } = moment
   const each = (text: (name: Figure) => string): Sql => raw(asked.map(text).join(', '))
-  const rows = (id: Sql): Sql => (only === undefined ? empty : sql`join (${only}) o on o.id = ${id}`)
-  const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]}`)}
-    from inventory_transaction t ${rows(sql`t.warehouse_product_id`)}
-    where t.organisation_id = ${organisationId} and ${ofMoment(moment)}`
-  const parts =
-    checkpoint === null
-      ? lines
-      : sql`
-        select r.warehouse_product_id, ${each(name => `r.${name}`)}
-        from inventory_checkpoint_row r ${rows(sql`r.warehouse_product_id`)}
-        where r.organisation_id = ${organisationId} and r.effective_utc = ${checkpoint}::timestamptz
-        union all
-        ${lines} and t.effective_utc > ${checkpoint}::timestamptz
-        union all
-        ${lines} and t.is_late
-          and tstzrange(t.effective_utc, t.recorded_utc) @> ${checkpoint}::timestamptz`
-  return sql`select warehouse_product_id, ${each(name => `sum(${name}) as ${name}`)}
-    from (${parts}) part (warehouse_product_id, ${each(name => name)})
-    group by warehouse_product_id`
+  const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]} as ${name}`)}
+    from inventory_transaction t
+    where t.organisation_id = ${organisationId} and ${ofMoment(moment)}
+      ${only === undefined ? empty : linesOf(only)}`
+  const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
+      ${each(name => `sum(${name}) as ${name}`)}
+    from (${parts}) part group by warehouse_product_id`
+  const place = sql`coalesce(p.logistic_unit_id, p.id) as entry_id, p.product_id, p.warehouse_location_id`
+  if (checkpoint === null)
+    return sql`select t.*, ${place} from (${summed(lines)}) t
+      join warehouse_product p on p.organisation_id = ${organisationId} and p.id = t.warehouse_product_id`
+  const since = sql`
+    ${lines} and t.effective_utc > ${checkpoint}::timestamptz
+    union all
+    ${lines} and t.is_late and tstzrange(t.effective_utc, t.recorded_utc) @> ${checkpoint}::timestamptz`
+  // Only what came after the checkpoint is looked up in the table of stock.
+  return sql`
+    select coalesce(r.warehouse_product_id, t.warehouse_product_id) as warehouse_product_id,
+      coalesce(r.entry_id, p.entry_id) as entry_id, coalesce(r.product_id, p.product_id) as product_id,
+      coalesce(r.warehouse_location_id, p.warehouse_location_id) as warehouse_location_id,
+      ${each(name => `coalesce(r.${name}, 0) + coalesce(t.${name}, 0) as ${name}`)}
+    from (
+      select r.* from inventory_checkpoint_row r
+      ${
+        only === undefined
+          ? empty
+          : sql`join (${only.rows}) o on o.product_id = r.product_id and o.id = r.warehouse_product_id`
+      }
+      where r.organisation_id = ${organisationId} and r.effective_utc = ${checkpoint}::timestamptz
+    ) r
+    full join (${summed(since)}) t on t.warehouse_product_id = r.warehouse_product_id
+    left join lateral (
+      select ${place} from warehouse_product p
+      where p.organisation_id = ${organisationId} and p.id = t.warehouse_product_id
+        and r.warehouse_product_id is null offset 0
+    ) p on true`
 }

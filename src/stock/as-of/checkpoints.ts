@@ -1,11 +1,11 @@
 // Writes checkpoints: what every row of stock holds, whenever the ledger has grown by as many lines as that
 // is rows. So they take no more room than the ledger does, and no question about the past sums more lines.
 
-import { type Database, sql } from '../../platform/database/db.ts'
+import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { allFigures, balancesAt } from './balances.ts'
-import { momentOf } from './moment.ts'
+import { type Moment, momentOf } from './moment.ts'
 
 /** Fewer lines than this are summed in no time. */
 const minLines = 10_000
@@ -42,22 +42,26 @@ const due = (database: Database, least: number): Promise<{ organisationId: strin
  */
 export async function writeCheckpoint(database: Database, organisationId: string): Promise<string> {
   const moment = await momentOf(database.db, organisationId, {})
-  await database.inOneStatement(tx =>
-    tx.run(sql`
-      with made as (
-        insert into inventory_checkpoint (organisation_id, effective_utc)
-        values (${organisationId}, ${moment.knownAt}::timestamptz)
-        on conflict on constraint inventory_checkpoint_pkey do nothing returning effective_utc
-      )
-      insert into inventory_checkpoint_row (organisation_id, effective_utc, warehouse_product_id,
-        on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3)
-      select ${organisationId}, made.effective_utc, b.warehouse_product_id, b.on_hand_quantity,
-        b.allocated_quantity, b.on_hand_weight_kg, b.on_hand_volume_m3
-      from made cross join (${balancesAt(organisationId, moment, allFigures)}) b
-      where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0`),
-  )
+  await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, moment)))
   return moment.knownAt
 }
+
+/** The statement that writes a checkpoint of the instant that a moment is known at, unless there is one. */
+export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql`
+  with made as (
+    insert into inventory_checkpoint (organisation_id, effective_utc)
+    values (${organisationId}, ${moment.knownAt}::timestamptz)
+    on conflict on constraint inventory_checkpoint_pkey do nothing returning effective_utc
+  )
+  insert into inventory_checkpoint_row (organisation_id, effective_utc, product_id, warehouse_product_id,
+    entry_id, warehouse_location_id, on_hand_quantity, allocated_quantity, on_hand_weight_kg,
+    on_hand_volume_m3)
+  select ${organisationId}, made.effective_utc, b.product_id, b.warehouse_product_id, b.entry_id,
+    b.warehouse_location_id, b.on_hand_quantity, b.allocated_quantity, b.on_hand_weight_kg,
+    b.on_hand_volume_m3
+  from made cross join (${balancesAt(organisationId, moment, allFigures)}) b
+  where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0
+  order by b.product_id, b.warehouse_product_id`
 
 /** Writes the checkpoints that are due. */
 export async function writeDueCheckpoints(database: Database, least = minLines): Promise<number> {

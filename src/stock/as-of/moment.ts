@@ -4,6 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, sql } from '../../platform/database/db.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { unavailable, validationFailed } from '../../platform/http/refusal.ts'
 import { isStockChanging } from '../ledger/stock-lock.ts'
 
@@ -50,8 +51,8 @@ export async function momentOf(
         clock_timestamp() as now
     ) given`)
   const faults = [
-    ...(asOfIsAhead ? ['AsOfUtc must not be in the future.'] : []),
-    ...(knownAtIsAhead ? ['KnownAtUtc must not be in the future.'] : []),
+    ...(asOfIsAhead ? [faultAt('AsOfUtc', 'must not be in the future', 'range')] : []),
+    ...(knownAtIsAhead ? [faultAt('KnownAtUtc', 'must not be in the future', 'range')] : []),
   ]
   if (faults.length > 0) throw validationFailed(...faults)
   if (!(await isSettled(db, organisationId, knownAt)))

@@ -1,14 +1,14 @@
 // Correcting what stock is: batch, dates and attributes. Spec 2.14.
 
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { describeAgain } from './describe-again.ts'
 import { describingSchemas } from './described-goods.ts'
 import { namingFaults, stockFields } from './named-stock.ts'
 import { stockCommand } from './stock-command.ts'
 import { partFields } from './take.ts'
 
-const allNamed = (value: unknown): Fault[] =>
+const allNamed = (value: unknown): Finding[] =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => namingFaults(`[${i}]`, entry))
 
 export const adjustAttributes = [

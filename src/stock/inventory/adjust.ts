@@ -1,6 +1,7 @@
 // Correcting how much is there: goods that are missing go, goods that were found come in. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
+import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
 import {
   Decimal,
   LocalTime,
@@ -15,15 +16,14 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
 import { dayIn, described, describingSchemas, findAttributes, nothingKnown } from './described-goods.ts'
-import { faultsIn, type Refuse } from './entry-faults.ts'
 import { type FoundGoods, factsOf, movesOfFound, planFound } from './found-goods.ts'
-import { findLocations, namesPlace, placeFields } from './named-locations.ts'
+import { findLocations, namesPlace, noSuchLocation, placeFields } from './named-locations.ts'
 import { type LockedEntries, lockEntries } from './named-rows.ts'
 import { namingFaults, stockFields } from './named-stock.ts'
 import { itemsOf, numberOf, Serials } from './quantities.ts'
@@ -52,20 +52,28 @@ const Adjustment = Type.Object({
 type Adjustment = Static<typeof Adjustment>
 
 /** What an entry must say, and must not. */
-function adjustmentFaults(value: unknown): Fault[] {
+function adjustmentFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { partnerProductId, warehouseId, quantity, ...rest } = (entry ?? {}) as Adjustment
-    const isNone = quantity === 0 ? [{ path: `[${i}].quantity`, problem: 'must not be 0' }] : []
+    const isNone =
+      quantity === 0 ? [{ path: `[${i}].quantity`, problem: 'must not be 0', code: 'range' as const }] : []
     if (!partnerProductId) return [...isNone, ...namingFaults(`[${i}]`, rest)]
     if (rest.warehouseProductId || rest.stock)
       return [...isNone, { path: `[${i}]`, problem: 'must name its stock in one way' }]
     if (quantity < 0)
       return [
-        { path: `[${i}].quantity`, problem: 'must be more than 0 of goods that are named by what they are' },
+        {
+          path: `[${i}].quantity`,
+          problem: 'must be more than 0 of goods that are named by what they are',
+          code: 'range',
+        },
       ]
     return warehouseId
       ? isNone
-      : [...isNone, { path: `[${i}].warehouseId`, problem: 'is required with partnerProductId' }]
+      : [
+          ...isNone,
+          { path: `[${i}].warehouseId`, problem: 'is required with partnerProductId', code: 'required' },
+        ]
   })
 }
 
@@ -138,7 +146,7 @@ const takenBy = (adjustments: readonly Adjustment[], all: LockedEntries, refuse:
   adjustments.flatMap((entry, n): Wanted[] => {
     if (entry.partnerProductId) return []
     const row = all.rowOf(n)
-    if (typeof row === 'string') refuse(n, row)
+    if (isProblem(row)) refuse(n, ...row)
     else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
     return []
   })
@@ -166,9 +174,11 @@ function refuseWeights(takings: readonly Taking[], adjustments: readonly Adjustm
     const volume = entries.reduce((sum, { volumeM3 }) => sum + (volumeM3 ?? 0), 0)
     const isTold = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
     const { n } = parts.at(-1) as Taking
-    if (isAll && isTold) refuse(n, 'nothing is left of the row, so say no weight or volume')
-    else if (weight > row.onHandWeightKG) refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`)
-    else if (volume > row.onHandVolumeM3) refuse(n, `all of the row fills only ${row.onHandVolumeM3} m³`)
+    if (isAll && isTold) refuse(n, 'nothing is left of the row, so say no weight or volume', 'invalid')
+    else if (weight > row.onHandWeightKG)
+      refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`, 'range')
+    else if (volume > row.onHandVolumeM3)
+      refuse(n, `all of the row fills only ${row.onHandVolumeM3} m³`, 'range')
   }
 }
 
@@ -188,7 +198,7 @@ async function foundIn(
   const { organisationId } = all.locked
   const rowOf = (n: number) => {
     const row = adjustments[n]?.partnerProductId ? undefined : all.rowOf(n)
-    return typeof row === 'object' ? row : undefined
+    return isProblem(row) ? undefined : row
   }
   const added = adjustments.flatMap((entry, n) => (entry.quantity > 0 ? [{ entry, n, row: rowOf(n) }] : []))
   const productIdOf = ({ entry, row }: (typeof added)[number]) =>
@@ -217,22 +227,21 @@ async function foundIn(
     if (!row && !entry.partnerProductId) return []
     const product = products.get(productIdOf(one))
     if (product === undefined) {
-      refuse(n, `there is no product ${entry.partnerProductId}`)
+      refuse(n, `there is no product ${entry.partnerProductId}`, 'unknown_reference')
       return []
     }
-    const quantity = itemsOf(product, entry, fault => refuse(n, fault))
+    const quantity = itemsOf(product, entry, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
     const goods = { n, product, quantity, ...foundAs(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
     const location = namesPlace(reference) ? find(reference) : null
-    if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`)
-    else if (location === undefined)
-      refuse(n, `there is no location ${entry.warehouseLocationId || entry.locationName} in that warehouse`)
+    if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`, 'unknown_reference')
+    else if (location === undefined) refuse(n, ...noSuchLocation(reference))
     if (timezoneId === undefined || location === undefined) return []
     const to = {
-      ...described(entry, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
+      ...described(entry, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
       warehouseId: reference.warehouseId,
       location,
       unit: entry.logisticUnit ?? null,

@@ -2,7 +2,8 @@
 // are `name: value | name: value`. Spec 2.14.
 
 import { parse } from 'csv-parse/sync'
-import { unprocessable } from '../../platform/http/refusal.ts'
+import { type Fault, faultAt } from '../../platform/http/fault.ts'
+import { maxFaults, unprocessable } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
 import { openValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
@@ -43,22 +44,23 @@ export interface BalanceFile {
 /** Reads a file. 422 with the faults of its lines, where it cannot be read as rows. */
 export function readBalanceFile(bytes: Buffer): BalanceFile {
   const records = parsed(bytes)
-  if (records.length > maxLines) throw unprocessable('file must have at most 50,000 lines.')
-  if (records.length === 0) throw unprocessable('file has no lines below its header.')
+  if (records.length > maxLines)
+    throw unprocessable(faultAt('file', 'must have at most 50,000 lines', 'length'))
+  if (records.length === 0) throw unprocessable(faultAt('file', 'has no lines below its header', 'length'))
   const check = openValidation({ sscc: isValidSscc }).body(OpeningBalanceRow)
-  const faults: string[] = []
+  const faults: Fault[] = []
   const groups = new Map<string, { row: Record<string, unknown>; line: number; serials: string[] }>()
   for (const { record, line } of records) {
     const { serial, ...row } = rowOf(record)
     const found = check({ ...row, ...(serial ? { serials: [serial] } : {}) })
-    if (faults.length < 100) faults.push(...found.map(fault => `Line ${line} of the file: ${fault}`))
+    if (faults.length <= maxFaults) faults.push(...found.map(fault => inLine(line, fault)))
     // Lines that differ in their serial only are one row.
     const key = serial ? JSON.stringify(row) : `line ${line}`
     const group = groups.get(key) ?? { row, line, serials: [] }
     if (serial) group.serials.push(serial as string)
     groups.set(key, group)
   }
-  if (faults.length > 0) throw unprocessable(...faults.slice(0, 100))
+  if (faults.length > 0) throw unprocessable(...faults)
   const all = [...groups.values()]
   return {
     rows: all.map(({ row, serials }) => {
@@ -68,6 +70,13 @@ export function readBalanceFile(bytes: Buffer): BalanceFile {
     lines: all.map(({ line }) => line),
   }
 }
+
+/** A fault of what a line says, told of the line: the body has no such field. */
+const inLine = (line: number, { code, message }: Fault): Fault => ({
+  path: null,
+  code,
+  message: `Line ${line} of the file: ${message}`,
+})
 
 function parsed(bytes: Buffer): { record: Record<string, string>; line: number }[] {
   try {
@@ -81,7 +90,9 @@ function parsed(bytes: Buffer): { record: Record<string, string>; line: number }
     })
     return records.map(({ record, info }) => ({ record, line: info.lines }))
   } catch (error) {
-    throw unprocessable(`file is no CSV that can be read: ${(error as Error).message}.`)
+    throw unprocessable(
+      faultAt('file', `is no CSV that can be read: ${(error as Error).message}`, 'unprocessable'),
+    )
   }
 }
 

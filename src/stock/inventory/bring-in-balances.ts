@@ -2,6 +2,7 @@
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { faultsIn, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
@@ -10,7 +11,6 @@ import type { StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import { dayIn, described, findAttributes, type GivenDescription, nothingKnown } from './described-goods.ts'
-import { faultsIn, type Refuse } from './entry-faults.ts'
 import { type FoundGoods, factsOf, movesOfFound, planFound } from './found-goods.ts'
 import { findLocations, type StockLocation } from './named-locations.ts'
 import { itemsOf, numberOf } from './quantities.ts'
@@ -92,10 +92,9 @@ export async function bringInBalances(
   )
   const goods = balance.rows.flatMap((row, n): FoundGoods[] => {
     const location = find({ warehouseId: warehouse.id, locationName: row.locationName })
-    if (location === undefined)
-      refuse(n, `the warehouse has no location ${row.locationName}; createLocations makes it`)
+    if (location === undefined) refuse(n, ...noLocation(row))
     const product = products[n]
-    const quantity = product && itemsOf(product, row, fault => refuse(n, fault))
+    const quantity = product && itemsOf(product, row, (...fault) => refuse(n, ...fault))
     if (location === undefined || product === undefined || quantity === undefined) return []
     return [{ ...goodsOf(row, n, product), quantity, to: whereabouts(row, n, location) }]
   })
@@ -103,7 +102,7 @@ export async function bringInBalances(
     const { timezoneId } = warehouse
     const isOnUnit = row.ssccNumber || row.referenceNumber
     return {
-      ...described(row, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
+      ...described(row, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
       warehouseId: warehouse.id,
       location,
       unit: isOnUnit
@@ -137,6 +136,11 @@ const goodsOf = (row: BalanceRow, n: number, product: StockProduct) => ({
   volumeM3: row.volumeM3 ?? null,
 })
 
+const noLocation = ({ locationName }: BalanceRow): Problem => [
+  `the warehouse has no location ${locationName}; createLocations makes it`,
+  'unknown_reference',
+]
+
 /** The sums by product, in the order in which they come. */
 const sumsOf = (goods: readonly FoundGoods[]): BroughtIn['products'] =>
   [...Map.groupBy(goods, ({ product }) => product)].map(([product, its]) => ({
@@ -150,7 +154,12 @@ async function warehouseOf(db: Db, organisationId: string, code: string) {
   const warehouse = await db.maybe<{ id: string; timezoneId: string }>(sql`
     select id, timezone_id from warehouse
     where organisation_id = ${organisationId} and lower(code) = lower(${code})`)
-  if (warehouse === undefined) throw verificationFailed(`warehouseCode ${code} names no warehouse.`)
+  if (warehouse === undefined)
+    throw verificationFailed({
+      path: 'warehouseCode',
+      code: 'unknown_reference',
+      message: `warehouseCode ${code} names no warehouse.`,
+    })
   return warehouse
 }
 
@@ -177,9 +186,9 @@ async function productsOf(
   const byRow: (StockProduct | undefined)[] = rows.map(() => undefined)
   for (const { n, clientId, productId } of found) {
     const { clientCode, productCode } = rows[n] as BalanceRow
-    if (clientId === null) refuse(n, `there is no client with the code ${clientCode}`)
+    if (clientId === null) refuse(n, `there is no client with the code ${clientCode}`, 'unknown_reference')
     else if (productId === null)
-      refuse(n, `the client ${clientCode} has no product with the code ${productCode}`)
+      refuse(n, `the client ${clientCode} has no product with the code ${productCode}`, 'unknown_reference')
     else byRow[n] = products.get(productId)
   }
   return byRow

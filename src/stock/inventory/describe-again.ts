@@ -3,12 +3,12 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
+import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrMakeRows, type StockDescription } from '../ledger/stock-row.ts'
 import { described, findAttributes, type GivenDescription } from './described-goods.ts'
-import { faultsIn, type Refuse } from './entry-faults.ts'
 import { factsOf } from './found-goods.ts'
 import { lockEntries, type Named } from './named-rows.ts'
 import { type Promised, takenAlong } from './promises.ts'
@@ -49,8 +49,8 @@ export async function describeAgain(
   const { locked, rowOf } = await lockEntries(tx, organisationId, adjustments)
   const wanted = adjustments.flatMap((part, n): Wanted[] => {
     const row = rowOf(n)
-    if (typeof row !== 'string') return [{ n, row, part }]
-    refuse(n, row)
+    if (!isProblem(row)) return [{ n, row, part }]
+    refuse(n, ...row)
     return []
   })
   const zones = await timeZonesOf(
@@ -62,7 +62,10 @@ export async function describeAgain(
     wanted.map(({ n, row }) => {
       const timezoneId = zones.get(row.warehouseId) as string
       const given = adjustments[n] as Redescription
-      return [n, described(given, row, { timezoneId, attributeIds }, fault => refuse(n, fault))] as const
+      return [
+        n,
+        described(given, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+      ] as const
     }),
   )
   const afterOf = ({ n }: { n: number }) => after.get(n) as StockDescription
@@ -130,9 +133,13 @@ async function refuseDescriptions(
   for (const taking of takings) {
     const [{ n, row, promises }, after] = [taking, afterOf(taking)]
     const product = products.get(row.productId)
-    if (product) for (const fault of missingFaults(product, after)) refuse(n, fault)
+    if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
     for (const [field, promise] of broken(promises, asked, row, after))
-      refuse(n, `it is allocated to ${promise.consignmentNumber}, which asks for its ${nouns[field]}`)
+      refuse(
+        n,
+        `it is allocated to ${promise.consignmentNumber}, which asks for its ${nouns[field]}`,
+        'state',
+      )
   }
 }
 

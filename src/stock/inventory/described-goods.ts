@@ -1,6 +1,7 @@
 // How an entry of a command describes goods: batch, the five dates and attributes. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import type { RefuseEntry } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { localNow, parseLocal } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -93,7 +94,7 @@ export function described(
   given: GivenDescription,
   otherwise: StockDescription,
   { timezoneId, attributeIds }: { timezoneId: string; attributeIds: AttributeIds },
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): StockDescription {
   const day = (text: string | null | undefined, other: string | null) =>
     text === undefined ? other : text ? (parseLocal(text, timezoneId)?.slice(0, 10) ?? null) : null
@@ -121,15 +122,16 @@ export const dayIn = (timezoneId: string, instant: string | null): string =>
 export function attributesOf(
   given: GivenAttributes,
   { byName, byId }: AttributeIds,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): StockDescription['attributes'] {
   const found = new Map<string, string | null>()
   for (const { productAttributeId, name, description } of given) {
     if (!productAttributeId && !name?.trim()) continue
     const asked = productAttributeId?.toLowerCase()
     const id = asked ? (byId.has(asked) ? asked : undefined) : byName.get(name?.trim().toLowerCase() ?? '')
-    if (id === undefined) refuse(`there is no product attribute with the id ${asked ?? name}`)
-    else if (found.has(id)) refuse(`the attribute ${name?.trim() || id} is given twice`)
+    if (id === undefined)
+      refuse(`there is no product attribute with the id ${asked ?? name}`, 'unknown_reference')
+    else if (found.has(id)) refuse(`the attribute ${name?.trim() || id} is given twice`, 'duplicate')
     else found.set(id, description || null)
   }
   return [...found]

@@ -2,15 +2,15 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale } from '../../platform/decimal.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
-import type { UnitReference } from '../logistic-units/named-units.ts'
+import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
-import type { Refuse } from './entry-faults.ts'
 import { makeHolds, type NewHold } from './make-holds.ts'
 import { findLocations, refusalOfPlace, type StockLocation } from './named-locations.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
@@ -49,7 +49,10 @@ export interface FoundPlan {
   places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
 }
 
-/** Checks goods under the lock. `refuse` is told what is wrong with each. */
+/**
+ * Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is
+ * told what is wrong with each.
+ */
 export async function planFound(
   tx: Tx,
   locked: LockedStock,
@@ -58,8 +61,8 @@ export async function planFound(
 ): Promise<FoundPlan> {
   for (const { n, product, quantity, serials, to } of goods) {
     const names = serials.map(({ serial }) => serial)
-    for (const fault of serialFaults(product, quantity, names)) refuse(n, fault)
-    if ('receivedDate' in to) for (const fault of missingFaults(product, to)) refuse(n, fault)
+    for (const problem of serialFaults(product, quantity, names)) refuse(n, ...problem)
+    if ('receivedDate' in to) for (const problem of missingFaults(product, to)) refuse(n, ...problem)
   }
   const repeated = repeatedSerials(
     goods.map(({ product, serials }) => ({
@@ -67,14 +70,21 @@ export async function planFound(
       serials: serials.map(({ serial }) => serial),
     })),
   )
-  const refuseOf = (i: number, fault: string) => refuse((goods[i] as FoundGoods).n, fault)
-  for (const { entry, serial } of repeated) refuseOf(entry, `the serial ${serial} is given twice`)
+  const refuseOf: Refuse = (i, ...problem) => refuse((goods[i] as FoundGoods).n, ...problem)
+  for (const { entry, serial } of repeated)
+    refuseOf(entry, `the serial ${serial} is given twice`, 'duplicate')
   const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
     productId,
     productCode,
     serials,
   }))
   await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseOf)
+  await lockUnits(tx, locked.organisationId, {
+    ofRows: goods.flatMap(({ to }) => ('receivedDate' in to ? [] : [to.warehouseProductId])),
+    named: goods.flatMap(({ to, product: { partnerId } }) =>
+      'receivedDate' in to && to.unit ? [{ partnerId, unit: to.unit }] : [],
+    ),
+  })
   await refuseEmptyRows(tx, locked.organisationId, goods, refuse)
   return { goods, places: await placesFor(tx, locked, goods, refuse) }
 }
@@ -96,11 +106,6 @@ async function refuseEmptyRows(
   if (joined.length === 0) return
   const isEmpty = sql`p.organisation_id = ${organisationId} and p.id = any(${joined.map(({ id }) => id)})
     and p.is_depleted`
-  // An empty unit is moved without the lock of any stock.
-  await tx.run(sql`
-    select from logistic_unit where organisation_id = ${organisationId}
-      and id in (select p.logistic_unit_id from warehouse_product p where ${isEmpty})
-    order by id for no key update`)
   const rows = await tx.rows<EmptyRow>(sql`
     select p.id, p.warehouse_id, p.warehouse_location_id, p.inventory_hold_id is not null as is_held,
       u.logistic_unit_number, u.warehouse_location_id <> p.warehouse_location_id as is_elsewhere
@@ -114,11 +119,15 @@ async function refuseEmptyRows(
     const location = row && find(row)
     if (!location) continue
     const refusal = refusalOfPlace(location, product.id)
-    if (refusal) refuse(n, `${location.name} ${refusal}`)
+    if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
     if (row.isElsewhere)
-      refuse(n, `the logistic unit ${row.logisticUnitNumber} does not stand in ${location.name} any more`)
+      refuse(
+        n,
+        `the logistic unit ${row.logisticUnitNumber} does not stand in ${location.name} any more`,
+        'state',
+      )
     if (row.isHeld)
-      refuse(n, `nothing is left of what was held in ${location.name}, so add it without the hold`)
+      refuse(n, `nothing is left of what was held in ${location.name}, so add it without the hold`, 'state')
   }
 }
 
@@ -149,16 +158,19 @@ async function placesFor(
         }
       : null,
   )
-  const units = await unitsToFill(tx, locked, wishes, (i, fault) => refuse((goods[i] as FoundGoods).n, fault))
+  const units = await unitsToFill(tx, locked, wishes, (i, ...fault) =>
+    refuse((goods[i] as FoundGoods).n, ...fault),
+  )
   const places = goods.map(({ n, to }, i) => {
     if (!('receivedDate' in to)) return null
     const filled = units[i] ?? null
     const wanted = to.location?.id ?? null
     if (to.unit) {
-      const at = filled && standing(filled, wanted, null, fault => refuse(n, fault))
+      const at = filled && standing(filled, wanted, null, (...fault) => refuse(n, ...fault))
       return at ? { warehouseLocationId: at, filled } : null
     }
-    if (wanted === null) refuse(n, 'say where it is, by warehouseLocationId, locationName or logisticUnit')
+    if (wanted === null)
+      refuse(n, 'say where it is, by warehouseLocationId, locationName or logisticUnit', 'required')
     return wanted === null ? null : { warehouseLocationId: wanted, filled: null }
   })
   const find = await findLocations(
@@ -176,7 +188,7 @@ async function placesFor(
     if (!place || !('receivedDate' in to)) continue
     const location = find({ warehouseId: to.warehouseId, warehouseLocationId: place.warehouseLocationId })
     const refusal = location && refusalOfPlace(location, product.id)
-    if (refusal) refuse(n, `${location.name} ${refusal}`)
+    if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
   }
   return places
 }

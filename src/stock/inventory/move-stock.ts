@@ -1,6 +1,7 @@
 // One transfer: rows, parts of rows and whole units go to other places of their warehouse. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
+import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
@@ -11,11 +12,11 @@ import { findOrMakeRows } from '../ledger/stock-row.ts'
 import type { UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
-import { faultsIn, type Refuse } from './entry-faults.ts'
 import {
   findLocations,
   type LocationReference,
   namesPlace,
+  noSuchLocation,
   refusalOfPlace,
   type StockLocation,
   targetOf,
@@ -141,17 +142,17 @@ function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: 
   return transfers.flatMap((entry, n): Wanted[] => {
     if (!entry.logisticUnitId) {
       const row = named.rowOf(n)
-      if (typeof row !== 'string') return [{ n, row, part: entry }]
-      refuse(n, row)
+      if (!isProblem(row)) return [{ n, row, part: entry }]
+      refuse(n, ...row)
       return []
     }
     const unit = named.unitOf(n)
     if (unit === undefined) {
-      refuse(n, `there is no logistic unit ${entry.logisticUnitId}`)
+      refuse(n, `there is no logistic unit ${entry.logisticUnitId}`, 'unknown_reference')
       return []
     }
     if (units.has(unit.id)) {
-      refuse(n, `the logistic unit ${unit.logisticUnitNumber} is moved already`)
+      refuse(n, `the logistic unit ${unit.logisticUnitNumber} is moved already`, 'duplicate')
       return []
     }
     units.add(unit.id)
@@ -169,7 +170,7 @@ async function destinationsOf(
 ): Promise<Map<number, Destination>> {
   const rows = transfers.map((entry, n) => {
     const row = entry.logisticUnitId ? undefined : named.rowOf(n)
-    return typeof row === 'object' ? row : undefined
+    return isProblem(row) ? undefined : row
   })
   const references = transfers.map((entry, n): LocationReference | undefined => {
     const source = rows[n] ?? named.unitOf(n)
@@ -184,13 +185,12 @@ async function destinationsOf(
     if (reference === undefined || (row && entry.toLogisticUnit && unit === undefined)) continue
     const place = namesPlace(reference) ? find(reference) : null
     if (place === undefined) {
-      const name = reference.warehouseLocationId || reference.locationName
-      refuse(n, `there is no location ${name} in that warehouse`)
+      refuse(n, ...noSuchLocation(reference))
     } else if (row && unit) {
-      const to = standing(unit, place?.id ?? null, row.warehouseLocationId, fault => refuse(n, fault))
+      const to = standing(unit, place?.id ?? null, row.warehouseLocationId, (...fault) => refuse(n, ...fault))
       if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, filled: unit })
     } else if (place === null) {
-      refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit')
+      refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit', 'required')
     } else {
       const logisticUnitId = named.unitOf(n)?.id ?? null
       destinations.set(n, { warehouseLocationId: place.id, logisticUnitId, filled: null })
@@ -244,7 +244,7 @@ async function refusePlaces(
     if (to === undefined) continue
     const { warehouseLocationId } = to
     const location = find({ warehouseId: taking.row.warehouseId, warehouseLocationId }) as StockLocation
-    for (const fault of placeRefusals(taking, to, location)) refuse(taking.n, fault)
+    for (const refusal of placeRefusals(taking, to, location)) refuse(taking.n, refusal, 'state')
   }
 }
 
@@ -257,7 +257,7 @@ function refuseLoadsOfMoved(
   const moved = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
   for (const [n, { filled }] of destinations) {
     if (filled?.known && moved.has(filled.known.id))
-      refuse(n, 'the logistic unit that it goes onto is moved by the same request')
+      refuse(n, 'the logistic unit that it goes onto is moved by the same request', 'invalid')
   }
 }
 

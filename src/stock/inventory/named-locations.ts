@@ -2,6 +2,7 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
+import type { Problem } from '../../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, type Type, Uuid } from '../../platform/http/schema.ts'
 import { type LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 
@@ -71,6 +72,15 @@ export async function findLocations(
       ? byId.get(`${warehouseId} ${warehouseLocationId.toLowerCase()}`)
       : byName.get(`${warehouseId} ${locationName?.toLowerCase()}`)
 }
+
+/** Why there is no location for a reference. */
+export const noSuchLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
+  `there is no location ${warehouseLocationId || locationName} in that warehouse`,
+  'unknown_reference',
+]
+
+/** The same where the place that goods are brought to is named. */
+export const noSuchTarget: Problem = ['the warehouse has no location of that id or name', 'unknown_reference']
 
 /**
  * Why goods of a product cannot be put into a location, as the end of a sentence that begins with the

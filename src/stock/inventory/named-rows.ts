@@ -2,20 +2,24 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
+import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
+import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
 import { matchStock, type NamedStock, readNamedStock } from './named-stock.ts'
 import { placesOf, readStock, type StockRow } from './stock-rows.ts'
 
 /** What an entry may name. */
 export interface Named extends NamedStock {
   logisticUnitId?: string | null | undefined
+  /** the unit that its goods are put on */
+  toLogisticUnit?: UnitReference | null | undefined
 }
 
 /** What entries name, read under the lock. */
 export interface LockedEntries {
   locked: LockedStock
   /** the row that an entry names, or why there is none */
-  rowOf(n: number): StockRow | string
+  rowOf(n: number): StockRow | Problem
   /** the whole unit that an entry names */
   unitOf(n: number): WholeUnit | undefined
 }
@@ -31,8 +35,8 @@ export interface WholeUnit {
 }
 
 /**
- * Locks the stock that entries name, with `further` products of warehouses, and whole units; then reads all
- * of it. Starts over where other products have been put onto a unit meanwhile.
+ * Locks the stock that entries name, with `further` products of warehouses, and the units that they move and
+ * fill; then reads all of it. Starts over where other products have been put onto a unit meanwhile.
  */
 export async function lockEntries(
   tx: Tx,
@@ -47,16 +51,21 @@ export async function lockEntries(
   const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
   const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
   const rows = await readNamedStock(tx, locked, entries)
-  const units = await lockUnits(tx, locked, unitIds)
+  const filled = entries.flatMap(({ toLogisticUnit: unit }, n) => {
+    const row = rows[n]
+    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
+  })
+  await lockUnits(tx, organisationId, { ids: unitIds, named: filled })
+  const units = await readUnits(tx, locked, unitIds)
   return {
     locked,
-    rowOf: n => rows[n] as StockRow | string,
+    rowOf: n => rows[n] as StockRow | Problem,
     unitOf: n => units.get(entries[n]?.logisticUnitId?.toLowerCase() ?? ''),
   }
 }
 
-/** Locks units and reads them with what lies on them. */
-async function lockUnits(
+/** Reads locked units with what lies on them. */
+async function readUnits(
   tx: Tx,
   locked: LockedStock,
   ids: readonly string[],
@@ -65,7 +74,7 @@ async function lockUnits(
   const { organisationId } = locked
   const units = await tx.rows<Omit<WholeUnit, 'rows'>>(sql`
     select id, logistic_unit_number, partner_id, warehouse_id, warehouse_location_id from logistic_unit
-    where organisation_id = ${organisationId} and id = any(${ids}) order by id for no key update`)
+    where organisation_id = ${organisationId} and id = any(${ids})`)
   const loaded = await readStock(
     tx,
     organisationId,

@@ -3,8 +3,9 @@
 
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
+import { collectFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/named-units.ts'
 import { describingSchemas } from './described-goods.ts'
@@ -53,10 +54,17 @@ export interface NamedStock {
 }
 
 /** The fault of an entry that names its stock in no way or in two; `path` leads to the entry. */
-export function namingFaults(path: string, entry: unknown): Fault[] {
+export function namingFaults(path: string, entry: unknown): Finding[] {
   const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
+}
+
+/** The fault of an entry that names its stock in two ways, where it need not name any. */
+export function namingTwiceFaults(path: string, entry: unknown): Finding[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+  if (!warehouseProductId || !stock) return []
+  return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
 
 /** A row that an entry may mean. */
@@ -160,7 +168,7 @@ const meets = sql`
 
 /**
  * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there
- * is none, as what follows the entry's name in a sentence. What came to be since the lock was asked for, of
+ * is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
 export async function readNamedStock(
@@ -168,22 +176,47 @@ export async function readNamedStock(
   locked: LockedStock,
   entries: readonly NamedStock[],
   warehouseId: string | null = null,
-): Promise<(StockRow | string)[]> {
+): Promise<(StockRow | Problem)[]> {
   const { organisationId } = locked
   const matches = (await matchStock(db, organisationId, entries, warehouseId)).map(rows =>
     rows.filter(row => locked.covers(row)),
   )
   const ids = [...new Set(matches.flat().map(({ id }) => id))]
   const rows = await readStockById(db, organisationId, ids)
-  return entries.map((entry, n) => {
+  return entries.map((entry, n): StockRow | Problem => {
     const meant = (matches[n] ?? []).map(({ id }) => rows.get(id) as StockRow)
     const [only] = meant
     if (only === undefined)
       return entry.warehouseProductId
-        ? `warehouseProductId ${entry.warehouseProductId} names no stock`
-        : 'nothing on hand is what stock says'
-    return meant.length === 1 ? only : severalMeant(meant)
+        ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
+        : ['nothing on hand is what stock says', 'unknown_reference']
+    return meant.length === 1 ? only : [severalMeant(meant), 'invalid']
   })
+}
+
+/**
+ * The entries, each that says what its stock is with the id of that row. Ask under the lock. Throws 400 with
+ * a sentence for each that means no row or several.
+ */
+export async function withRowIds<Entry extends NamedStock>(
+  db: Db,
+  locked: LockedStock,
+  entries: readonly Entry[],
+  { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
+): Promise<Entry[]> {
+  const described = entries.map(({ stock }) => ({ stock }))
+  const rows = await readNamedStock(db, locked, described, warehouseId)
+  const faults = collectFaults()
+  const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
+  const found = entries.map((entry, n) => {
+    const row = rows[n]
+    if (!entry.stock || row === undefined) return entry
+    if (!isProblem(row)) return { ...entry, stock: null, warehouseProductId: row.id }
+    faults.add(nameOf(n), ...row)
+    return entry
+  })
+  faults.throwIfAny()
+  return found
 }
 
 function severalMeant(rows: readonly StockRow[]): string {

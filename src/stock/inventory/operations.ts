@@ -42,7 +42,11 @@ export async function once<T>(
     select request_hash = ${hash} as is_same, answer from inventory_operation
     where organisation_id = ${organisationId} and operation_id = ${operationId}`)
   if (!earlier.isSame)
-    throw conflict(`The operationId ${operationId} was used before, by a request that was another one.`)
+    throw conflict({
+      path: 'operationId',
+      code: 'conflict',
+      message: `The operationId ${operationId} was used before, by a request that was another one.`,
+    })
   return { answer: earlier.answer, isReplayed: true }
 }
 

@@ -22,11 +22,29 @@ const PutAway = named(
         reason: IntegerEnum(PutAwayReason),
         onHandQuantity: Type.Number({ description: 'of the same product, there now' }),
         wantedQuantity: nullable(Type.Number({ description: 'what a pickface lacks of its target' })),
+        exceeds: Type.Array(Type.Enum(['maxWeightKG', 'maxVolumeM3', 'maxUnits']), {
+          description: 'the limits of the location that it would go beyond with all of the stock',
+        }),
       }),
     ),
   }),
 )
 type Place = Static<typeof PutAway>['locations'][number]
+
+/** What lies in location `l` now. */
+const there = sql`(
+  select coalesce(sum(p.on_hand_weight_kg), 0) as weight_kg,
+    coalesce(sum(p.on_hand_volume_m3), 0) as volume_m3, count(distinct p.logistic_unit_id) as units
+  from warehouse_product p
+  where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id and not p.is_depleted
+) there`
+
+/** The limits that location `l` would go beyond with all of stock `s`. */
+const exceeds = sql`array_remove(array[
+  case when there.weight_kg + s.on_hand_weight_kg > l.max_weight_kg then 'maxWeightKG' end,
+  case when there.volume_m3 + s.on_hand_volume_m3 > l.max_volume_m3 then 'maxVolumeM3' end,
+  case when s.logistic_unit_id is not null and there.units >= l.max_units then 'maxUnits' end
+], null)`
 
 export const putAway = [
   endpoint({
@@ -39,7 +57,7 @@ export const putAway = [
     description:
       'Up to five active locations of its warehouse: the pickface of the product that is below its target ' +
       '(not for held stock), where the same product and batch lie, racking with nothing in it in a zone of ' +
-      'the product, then elsewhere; each kind in walking order.',
+      'the product, then elsewhere; each kind in walking order. Limits of a location only warn.',
     answer: json(PutAway),
     async handle({ db, actor: { organisationId }, params }) {
       const stock = await db.maybe(sql`
@@ -84,12 +102,19 @@ export const putAway = [
             and (not l.is_pickface or l.product_id is null or l.product_id = s.product_id)
           left join own o on o.warehouse_location_id = l.id
         )
-        select id as warehouse_location_id, name as warehouse_location_name, type as warehouse_location_type,
-          warehouse_zone_id, walking_order, reason, quantity as on_hand_quantity,
-          case when reason = ${Pickface}::int then coalesce(target_quantity, min_quantity) - quantity end
-            as wanted_quantity
-        from place where reason is not null
-        order by reason, walking_order nulls last, name, id limit ${maxPlaces}`)
+        select l.id as warehouse_location_id, l.name as warehouse_location_name,
+          l.type as warehouse_location_type, l.warehouse_zone_id, l.walking_order, l.reason,
+          l.quantity as on_hand_quantity,
+          case when l.reason = ${Pickface}::int then coalesce(l.target_quantity, l.min_quantity) - l.quantity
+            end as wanted_quantity,
+          ${exceeds} as exceeds
+        from (
+          select * from place where reason is not null
+          order by reason, walking_order nulls last, name, id limit ${maxPlaces}
+        ) l
+        cross join stock s
+        cross join lateral ${there}
+        order by l.reason, l.walking_order nulls last, l.name, l.id`)
       return { locations }
     },
   }),

@@ -3,6 +3,7 @@
 import { exactItems } from '../../partners/convert-quantity.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { decimalText } from '../../platform/decimal.ts'
+import type { Problem, RefuseEntry } from '../../platform/http/entry-faults.ts'
 import { Code, Decimal, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import type { StockProduct } from './stock-products.ts'
 
@@ -29,19 +30,20 @@ const maxItems = 999_999_999_999_999n
 export function itemsOf(
   { code, chain }: Pick<StockProduct, 'code' | 'chain'>,
   { quantity, unitTypeId }: { quantity: number; unitTypeId?: string | null | undefined },
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): bigint | undefined {
   const items = exactItems(chain, unitTypeId ?? null, quantity)
-  if (items === 'unknown') refuse(`the unit ${unitTypeId} is none of the product ${code}`)
+  if (items === 'unknown')
+    refuse(`the unit ${unitTypeId} is none of the product ${code}`, 'unknown_reference')
   else if (items === 'inexact')
-    refuse(`${quantity} of this unit of ${code} is no number of items with at most 4 decimal places`)
-  else if (items > maxItems) refuse(`${quantity} of this unit of ${code} is more than can be held`)
+    refuse(`${quantity} of this unit of ${code} is no number of items with at most 4 decimal places`, 'range')
+  else if (items > maxItems) refuse(`${quantity} of this unit of ${code} is more than can be held`, 'range')
   else return items
   return undefined
 }
 
 /**
- * What is wrong with the serials of an entry that moves goods in or about, as ends of sentences. Goods that
+ * What is wrong with the serials of an entry that moves goods in or about. Goods that
  * are fully captured need as many as are moved, save where they came without (`mayLack`) or are moved whole.
  */
 export function serialFaults(
@@ -49,15 +51,17 @@ export function serialFaults(
   quantity: bigint,
   serials: readonly string[],
   { mayLack = false }: { mayLack?: boolean } = {},
-): string[] {
+): Problem[] {
   if (serialTrackingMode === SerialTrackingMode.None)
-    return serials.length === 0 ? [] : [`the product ${code} takes no serials`]
+    return serials.length === 0 ? [] : [[`the product ${code} takes no serials`, 'invalid']]
   if (serialTrackingMode === SerialTrackingMode.ReleaseCapture)
-    return serials.length === 0 ? [] : [`serials of the product ${code} are captured when it is picked`]
+    return serials.length === 0
+      ? []
+      : [[`serials of the product ${code} are captured when it is picked`, 'invalid']]
   if (serials.length === 0 && mayLack) return []
   const needed = numberOf(quantity)
   if (serials.length === needed) return []
-  return [`${needed} of ${code} need as many serials, not ${serials.length}`]
+  return [[`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid']]
 }
 
 /** The serials that entries name more than once for one product, with the entry that does it again. */

@@ -7,9 +7,9 @@ import { type Endpoint, endpoint, json } from '../../platform/http/endpoint.ts'
 import { toldOf } from '../../platform/http/error-answer.ts'
 import { refusePartner } from '../../platform/http/partner-access.ts'
 import { type RequestReader, requestReader } from '../../platform/http/read-request.ts'
-import { forbidden, notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
+import { notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { reaches } from '../../platform/http/scopes.ts'
+import { requireReach } from '../../platform/http/scopes.ts'
 import { openValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
 import { stockCommands } from './stock-command.ts'
@@ -68,8 +68,7 @@ async function perform(replaying: Replaying, { operationId, path, body }: Operat
     const found = allReplayables().find(({ pattern }) => pattern.test(path))
     if (found === undefined) throw notFound('Command')
     const { command, read, pattern } = found
-    if (!reaches(actor, command.scope))
-      throw forbidden(`The token needs the scope ${[command.scope].flat().join(' or ')}.`)
+    requireReach(actor, command.scope)
     refusePartner(command, actor)
     const { faults, ...input } = read({
       params: { ...pattern.exec(path)?.groups },
@@ -113,7 +112,7 @@ const untried = (requestId: string, operationId: string, missing: string): Outco
   operationId,
   status: 424,
   isReplayed: false,
-  body: new Refusal(424, 'Verification Failed', [
+  body: new Refusal(424, 'Verification Failed', 'state', [
     `The operation was not tried: it depends on ${missing}, which was not done.`,
   ]).bodyFor(requestId),
 })

@@ -1,6 +1,7 @@
 // Serials that entries bring in, and that are in stock already: a serial is so once. Spec 2.14.
 
 import { type Db, sql } from '../../platform/database/db.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { maxFaults } from '../../platform/http/refusal.ts'
 
 /** Goods of a product that come in with serials. */
@@ -18,7 +19,7 @@ export async function refuseSerialsInStock(
   db: Db,
   organisationId: string,
   entries: readonly IncomingSerials[],
-  refuse: (n: number, fault: string) => void,
+  refuse: Refuse,
 ): Promise<void> {
   const given = entries.flatMap(({ productId, serials }, n) =>
     serials.map(({ serial }) => ({ n, productId, serial })),
@@ -33,5 +34,9 @@ export async function refuseSerialsInStock(
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     order by g.n, g.serial limit ${maxFaults + 1}`)
   for (const { n, serial, locationName } of found)
-    refuse(n, `the serial ${serial} of ${entries[n]?.productCode} is in stock already, in ${locationName}`)
+    refuse(
+      n,
+      `the serial ${serial} of ${entries[n]?.productCode} is in stock already, in ${locationName}`,
+      'duplicate',
+    )
 }

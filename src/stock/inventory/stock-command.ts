@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Reach } from '../../platform/http/scopes.ts'
-import type { Fault, Rule } from '../../platform/http/validation.ts'
+import type { Finding, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { type Operation, once } from './operations.ts'
 
@@ -19,14 +19,15 @@ const maxAhead = 2 * minute
 export const maxAgeDays = 400
 
 /** What is wrong with the time at which a command is said to have happened. */
-function occurrenceFaults(value: unknown): Fault[] {
+function occurrenceFaults(value: unknown): Finding[] {
   const { occurredUtc } = (value ?? {}) as { occurredUtc?: unknown }
   const at = typeof occurredUtc === 'string' ? Date.parse(occurredUtc) : Number.NaN
   if (Number.isNaN(at)) return []
   const now = Date.now()
-  if (at > now + maxAhead) return [{ path: '/occurredUtc', problem: 'must not be in the future' }]
+  if (at > now + maxAhead)
+    return [{ path: '/occurredUtc', problem: 'must not be in the future', code: 'range' }]
   if (at < now - maxAgeDays * day)
-    return [{ path: '/occurredUtc', problem: `must not be more than ${maxAgeDays} days ago` }]
+    return [{ path: '/occurredUtc', problem: `must not be more than ${maxAgeDays} days ago`, code: 'range' }]
   return []
 }
 

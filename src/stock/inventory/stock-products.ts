@@ -4,6 +4,7 @@
 import { type Chain, chainOf, type StoredStep } from '../../partners/convert-quantity.ts'
 import { AttributeUsage, type SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
+import type { Problem } from '../../platform/http/entry-faults.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
@@ -73,11 +74,11 @@ const nouns: Record<DescribingField, string> = {
   sellByDate: 'a sell by date',
 }
 
-/** What stock of a product must say of itself and does not, each as the end of a sentence. */
+/** What stock of a product must say of itself and does not. */
 export const missingFaults = (
   { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
   described: StockDescription,
-): string[] =>
+): Problem[] =>
   describingFields
     .filter(field => usages[field] === AttributeUsage.Required && described[field] === null)
-    .map(field => `the product ${code} needs ${nouns[field]}`)
+    .map(field => [`the product ${code} needs ${nouns[field]}`, 'required'])

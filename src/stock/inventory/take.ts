@@ -3,8 +3,8 @@
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Problem, Refuse } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Refuse } from './entry-faults.ts'
 import { consignmentsIn, type Promised, promisesOf } from './promises.ts'
 import { itemsOf, numberOf, Serials, serialFaults } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
@@ -90,7 +90,7 @@ export async function take(
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
     const of = leftOf(row)
     const quantity = part.quantity
-      ? itemsOf(product, { ...part, quantity: part.quantity }, fault => refuse(one.n, fault))
+      ? itemsOf(product, { ...part, quantity: part.quantity }, (...fault) => refuse(one.n, ...fault))
       : of.onHand - (isAll ? 0n : of.promised)
     return quantity === undefined ? [] : takeOne(one, quantity, of, isAll, promises(row.id), refuse)
   })
@@ -112,14 +112,15 @@ function takeOne(
   // Of a row that is free in part, without a word about which, any serials go that nobody was promised.
   const isAnyFree = !isAll && !part.quantity && serials.length === 0
   const named = namedItems(row, serials, left, isWhole ? [] : promises)
-  const faults = [
-    ...(quantity === 0n ? [`nothing is ${isAll ? 'left' : 'free'} in ${locationName}`] : []),
-    ...(isWhole || quantity <= free ? [] : [tooMuch(row, quantity, left, promises)]),
+  const problems: Problem[] = []
+  if (quantity === 0n) problems.push([`nothing is ${isAll ? 'left' : 'free'} in ${locationName}`, 'state'])
+  if (!isWhole && quantity > free) problems.push([tooMuch(row, quantity, left, promises), 'state'])
+  problems.push(
     ...serialFaults(asProduct(row), quantity, serials, { mayLack: isWhole || isAnyFree }),
-    ...named.faults,
-  ]
-  for (const fault of faults) refuse(n, fault)
-  if (faults.length > 0) return []
+    ...named.problems,
+  )
+  for (const problem of problems) refuse(n, ...problem)
+  if (problems.length > 0) return []
   const items = isWhole
     ? [...left.items.values()]
     : isAnyFree
@@ -181,17 +182,18 @@ function namedItems(
   serials: readonly string[],
   { items }: Left,
   promises: readonly Promised[],
-): { items: string[]; faults: string[] } {
+): { items: string[]; problems: Problem[] } {
   const promised = new Map(promises.map(promise => [promise.itemId, promise]))
-  const faults: string[] = []
+  const problems: Problem[] = []
   const found = new Set<string>()
   for (const serial of serials) {
     const id = items.get(serial)
     const to = id === undefined ? undefined : promised.get(id)
-    if (id === undefined) faults.push(`the serial ${serial} of ${row.productCode} is not in that stock`)
-    else if (found.has(id)) faults.push(`the serial ${serial} is given twice`)
-    else if (to) faults.push(`the serial ${serial} is allocated to ${to.consignmentNumber}`)
+    if (id === undefined)
+      problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'unknown_reference'])
+    else if (found.has(id)) problems.push([`the serial ${serial} is given twice`, 'duplicate'])
+    else if (to) problems.push([`the serial ${serial} is allocated to ${to.consignmentNumber}`, 'state'])
     else found.add(id)
   }
-  return { items: [...found], faults }
+  return { items: [...found], problems }
 }

@@ -27,7 +27,13 @@ export const transactionFields = {
   allocatedQuantity: Type.Number(),
   weightKG: Type.Number(),
   volumeM3: Type.Number(),
-  effectiveUtc: { ...UtcTime, description: 'When it happened.' },
+  effectiveUtc: { ...UtcTime, description: 'When it counts as happened.' },
+  occurredUtc: nullable({
+    ...UtcTime,
+    description:
+      'When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not ' +
+      'leave before it came.',
+  }),
   recordedUtc: { ...UtcTime, description: 'When it was written down.' },
   isLate: Type.Boolean({ description: 'Written down later than it happened.' }),
   ...nullables({
@@ -56,8 +62,8 @@ export const transactionFields = {
 /** What a line says, of `t` with `transactionJoins`. */
 export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
   t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
-  t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number, t.consignment_product_id, t.job_id,
-  j.job_number, t.stock_count_line_id, t.operation_id, t.reason, t.particulars, t.user_id,
+  t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
+  t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason, t.particulars, t.user_id,
   v.full_name as user_full_name, b.name as app_name, t.request_id,
   l.id as warehouse_location_id, l.name as warehouse_location_name, u.logistic_unit_number,
   coalesce((

@@ -2,7 +2,7 @@
 // 2.14.
 
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
 import { moveStock, type Transfer } from './move-stock.ts'
 import { targetFields } from './named-locations.ts'
@@ -11,7 +11,7 @@ import { stockCommand } from './stock-command.ts'
 import { partFields } from './take.ts'
 
 /** What is wrong with how entries name what they move. */
-function transferFaults(value: unknown): Fault[] {
+function transferFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Transfer
     if (!logisticUnitId) return namingFaults(`[${i}]`, rest)

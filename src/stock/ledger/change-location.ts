@@ -1,6 +1,7 @@
 // What becomes of the stock in a location when the location changes. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { lockWarehouse } from './stock-lock.ts'
@@ -32,10 +33,10 @@ export async function refuseOrQuarantine(
   const isQuarantine = type === LocationType.Quarantine
   const faults = [
     ...(isQuarantine && found.allocated > 0
-      ? [`type must not be Quarantine: ${found.allocated} in the location are allocated.`]
+      ? [faultAt('type', `must not be Quarantine: ${found.allocated} in the location are allocated`, 'state')]
       : []),
     ...(status === WarehouseStatus.Inactive && found.rows > 0
-      ? ['status must not be Inactive: there is stock in the location.']
+      ? [faultAt('status', 'must not be Inactive: there is stock in the location', 'state')]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

@@ -193,21 +193,36 @@ const listingIsTheStock: Rule = {
       is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
 }
 
+const mixedEntriesAreKnown: Rule = {
+  rule: 'The list knows the units that ever had more than one product.',
+  broken: sql`
+    select organisation_id, entry_id as id, string_agg(is_mixed::text, ' ') as stored,
+      (count(*) > 1)::text as computed
+    from inventory_listing where product_id <> ${nil} group by organisation_id, entry_id
+    having bool_and(is_mixed) <> (count(*) > 1) or bool_or(is_mixed) <> (count(*) > 1)`,
+}
+
 const countsAreTheListing: Rule = {
   rule: 'The counts of the list are what there is in it.',
   broken: sql`
     select organisation_id, product_id as id,
-      concat_ws(' ', partner_id, warehouse_id, is_depleted, sum(n) filter (where is_count)) as stored,
+      concat_ws(' ', partner_id, warehouse_id, is_depleted, is_mixed,
+        sum(n) filter (where is_count)) as stored,
       coalesce(sum(n) filter (where not is_count), 0)::text as computed
     from (
-      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, n, true as is_count
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, n,
+        true as is_count
       from inventory_count
       union all
-      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, 1, false
+      select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, 1, false
       from inventory_listing
-    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted
+    ) counted group by organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed
     having coalesce(sum(n) filter (where is_count), 0) <> coalesce(sum(n) filter (where not is_count), 0)`,
 }
+
+/** The latest checkpoint of each organisation. */
+const latestCheckpoints = sql`select organisation_id, max(effective_utc) as effective_utc
+  from inventory_checkpoint group by organisation_id`
 
 const checkpointsAreTheLedger: Rule = {
   rule: 'The latest checkpoint is the sum of the lines that were written down by then.',
@@ -215,25 +230,27 @@ const checkpointsAreTheLedger: Rule = {
     select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
       coalesce(r.warehouse_product_id, t.warehouse_product_id) as id,
       concat_ws(' ', r.effective_utc, r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg,
-        r.on_hand_volume_m3) as stored,
-      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume) as computed
+        r.on_hand_volume_m3, r.product_id, r.entry_id, r.warehouse_location_id) as stored,
+      concat_ws(' ', t.at_utc, t.quantity, t.allocated, t.weight, t.volume, p.product_id,
+        coalesce(p.logistic_unit_id, p.id), p.warehouse_location_id) as computed
     from (
-      select * from inventory_checkpoint_row k where effective_utc = (
-        select max(effective_utc) from inventory_checkpoint where organisation_id = k.organisation_id)
+      select r.* from (${latestCheckpoints}) c join inventory_checkpoint_row r
+        on r.organisation_id = c.organisation_id and r.effective_utc = c.effective_utc
     ) r full join (
       select c.organisation_id, c.effective_utc as at_utc, t.warehouse_product_id,
         sum(t.quantity) as quantity, sum(t.allocated_quantity) as allocated, sum(t.weight_kg) as weight,
         sum(t.volume_m3) as volume
-      from (
-        select *, row_number() over (partition by organisation_id order by effective_utc desc) as nth
-        from inventory_checkpoint
-      ) c join inventory_transaction t
+      from (${latestCheckpoints}) c join inventory_transaction t
         on t.organisation_id = c.organisation_id and t.recorded_utc <= c.effective_utc
-      where c.nth = 1 group by 1, 2, 3
+      group by 1, 2, 3
     ) t on t.organisation_id = r.organisation_id and t.at_utc = r.effective_utc
       and t.warehouse_product_id = r.warehouse_product_id
-    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3)
-        is distinct from (t.quantity, t.allocated, t.weight, t.volume)
+    left join warehouse_product p
+      on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+    where (r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg, r.on_hand_volume_m3, r.product_id,
+        r.entry_id, r.warehouse_location_id)
+        is distinct from (t.quantity, t.allocated, t.weight, t.volume, p.product_id,
+        coalesce(p.logistic_unit_id, p.id), p.warehouse_location_id)
       and (r.organisation_id is not null or t.quantity <> 0 or t.allocated <> 0)`,
 }
 
@@ -250,6 +267,7 @@ const rules: readonly Rule[] = [
   figuresOfLines,
   unitsAreWhereTheirStockIs,
   listingIsTheStock,
+  mixedEntriesAreKnown,
   countsAreTheListing,
   checkpointsAreTheLedger,
 ]

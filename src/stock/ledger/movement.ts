@@ -6,6 +6,9 @@ import type { TransactionType } from '../enumerations.ts'
 /** One item, in ten-thousandths: what a serial counts as. */
 export const oneItem = 10_000n
 
+/** What particulars say of goods that were picked and went back, among the lines of picks. */
+export const unpicked = 'Unpicked'
+
 /** A change of what is promised of a row of stock to a line of a consignment. */
 export interface AllocationChange {
   /** at the row that stock leaves, or at the one that it goes to */

@@ -103,7 +103,7 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
   ), recorded as materialized (
     select greatest(clock_timestamp(), max(last_effective_utc)) as recorded_utc from before
   ), movement as materialized (
-    select m."movementId",
+    select m."movementId", max(m."occurredUtc") as occurred_utc,
       least(r.recorded_utc, greatest(coalesce(max(m."occurredUtc"), r.recorded_utc),
         max(b.last_effective_utc))) as effective_utc
     from move m cross join recorded r
@@ -198,12 +198,12 @@ const lines = (organisationId: string, source: StockSource) => sql`
     from leg l join changed c on c.id = l.stock_id
   ), line as (
     insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
-      quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, consignment_id,
-      consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
+      quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, occurred_utc,
+      consignment_id, consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
-      l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, m."consignmentId",
-      m."consignmentProductId", m."jobId", m."stockCountLineId",
+      l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, nullif(v.occurred_utc, v.effective_utc),
+      m."consignmentId", m."consignmentProductId", m."jobId", m."stockCountLineId",
       coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
       coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
       coalesce(m."requestId", ${source.requestId})

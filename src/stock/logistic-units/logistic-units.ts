@@ -6,8 +6,9 @@ import { refuseViolations } from '../../platform/database/errors.ts'
 import { updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   emptiable,
   named,
@@ -73,9 +74,10 @@ const NewUnit = named(
 )
 
 const refusals = {
-  logistic_unit_pkey: () => conflict('A logistic unit with this id exists already.'),
-  logistic_unit_sscc_key: () => conflict('A logistic unit with this SSCC exists already.'),
-  logistic_unit_reference_key: () => conflict('The client has a logistic unit with this reference already.'),
+  logistic_unit_pkey: () => duplicate('id', 'A logistic unit with this id exists already.'),
+  logistic_unit_sscc_key: () => duplicate('ssccNumber', 'A logistic unit with this SSCC exists already.'),
+  logistic_unit_reference_key: () =>
+    duplicate('referenceNumber', 'The client has a logistic unit with this reference already.'),
 }
 
 /** Refuses a client or a location that there is not. Returns the client's GS1 company prefix. */
@@ -92,10 +94,12 @@ async function verified(
     from (select) one left join partner p on p.organisation_id = ${organisationId}
       and p.id = ${body.partnerId} and p.relationship = ${Relationship.Client}`)
   const faults = [
-    ...(known.isClient ? [] : ['partnerId names no client.']),
-    ...(known.isPlace ? [] : ['warehouseLocationId names no active location of the warehouse.']),
+    ...(known.isClient ? [] : [faultAt('partnerId', 'names no client', 'unknown_reference')]),
+    ...(known.isPlace
+      ? []
+      : [faultAt('warehouseLocationId', 'names no active location of the warehouse', 'unknown_reference')]),
     ...(known.isClient && body.generateSscc && known.prefix === null
-      ? ['generateSscc needs a client with a gs1CompanyPrefix.']
+      ? [faultAt('generateSscc', 'needs a client with a gs1CompanyPrefix', 'state')]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

@@ -51,6 +51,45 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
       and p.logistic_unit_id = u.id and not p.is_depleted
   ) as is_empty`
 
+/** A unit as an entry about a client's goods names it. */
+export interface ClientsUnit {
+  partnerId: string
+  unit: UnitReference
+}
+
+const references = (wanted: readonly ClientsUnit[]) => sql`
+  json_to_recordset(${JSON.stringify(
+    wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
+  )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)`
+
+const isNamed = sql`case
+  when g."logisticUnitId" is not null then u.id = g."logisticUnitId"
+  when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
+  else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`
+
+/**
+ * Locks all units that a command has to do with, in the order of their ids: those of these ids, those that
+ * rows of stock lie on, and those that are named. A command that moves units and fills others calls it before
+ * it asks for any: locked one after the other, two commands would wait for each other.
+ */
+export const lockUnits = async (
+  tx: Tx,
+  organisationId: string,
+  { ids = [], ofRows = [], named = [] }: { ids?: string[]; ofRows?: string[]; named?: ClientsUnit[] },
+): Promise<void> => {
+  if (ids.length + ofRows.length + named.length === 0) return
+  await tx.run(sql`
+    select from logistic_unit where organisation_id = ${organisationId} and id in (
+      select unnest(${ids}::uuid[])
+      union all
+      select p.logistic_unit_id from warehouse_product p
+      where p.organisation_id = ${organisationId} and p.id = any(${ofRows})
+      union all
+      select u.id from ${references(named)}
+      join logistic_unit u on u.organisation_id = ${organisationId} and ${isNamed}
+    ) order by id for no key update`)
+}
+
 /**
  * Finds the units that are named; a reference is one of the client's. Undefined where there is none. Ask
  * under the lock of the stock, once: the units are locked too, by id, so that nobody else moves them or puts
@@ -59,18 +98,12 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
 export async function findUnits(
   tx: Tx,
   organisationId: string,
-  references: readonly { partnerId: string; unit: UnitReference }[],
+  asked: readonly ClientsUnit[],
 ): Promise<(partnerId: string, unit: UnitReference) => StockUnit | undefined> {
-  const wanted = references.filter(({ unit }) => !unit.isNew)
+  const wanted = asked.filter(({ unit }) => !unit.isNew)
   if (wanted.length === 0) return () => undefined
-  const units = sql`
-    json_to_recordset(${JSON.stringify(
-      wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
-    )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)
-    join logistic_unit u on u.organisation_id = ${organisationId} and case
-      when g."logisticUnitId" is not null then u.id = g."logisticUnitId"
-      when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
-      else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`
+  const units = sql`${references(wanted)}
+    join logistic_unit u on u.organisation_id = ${organisationId} and ${isNamed}`
   // What lies on a unit is read after its lock was had: a statement sees what was there when it began.
   await tx.run(sql`select u.id from ${units} order by u.id for no key update of u`)
   const found = await tx.rows<StockUnit & { n: number }>(sql`

@@ -1,6 +1,7 @@
 // Where a unit stands that goods are put on: where the goods on it lie already, else where the first of those
 // that are put on it want it. Spec 2.14.
 
+import type { RefuseEntry } from '../../platform/http/entry-faults.ts'
 import type { FilledUnit } from './units-to-fill.ts'
 
 /**
@@ -12,7 +13,7 @@ export function standing(
   unit: FilledUnit,
   wanted: string | null,
   here: string | null,
-  refuse: (fault: string) => void,
+  refuse: RefuseEntry,
 ): string | undefined {
   const { known, warehouseId } = unit
   const name = known?.logisticUnitNumber ?? 'that is new'
@@ -23,13 +24,14 @@ export function standing(
       unit.standsAt === null
         ? `the logistic unit ${name} cannot be put into two locations`
         : `the logistic unit ${name} stands elsewhere with goods on it`,
+      'state',
     )
     return undefined
   }
   const own = known?.warehouseId === warehouseId ? known.warehouseLocationId : here
   const location = wanted ?? own
   if (location === null) {
-    refuse(`the logistic unit ${name} needs a location to stand in`)
+    refuse(`the logistic unit ${name} needs a location to stand in`, 'required')
     return undefined
   }
   unit.warehouseLocationId = location

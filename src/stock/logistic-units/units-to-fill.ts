@@ -3,7 +3,8 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
-import { conflict } from '../../platform/http/refusal.ts'
+import type { Problem, Refuse } from '../../platform/http/entry-faults.ts'
+import { duplicate } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findUnits, makeUnits, type StockUnit, type UnitReference } from './named-units.ts'
@@ -45,14 +46,14 @@ const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitRefer
 
 /**
  * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock;
- * the units are locked too. `refuse` is told the faults of an entry, as
- * ends of sentences; its unit is undefined then.
+ * the units are locked too. `refuse` is told the faults of an entry; its
+ * unit is undefined then.
  */
 export async function unitsToFill(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
   wishes: readonly (UnitWish | null)[],
-  refuse: (entry: number, fault: string) => void,
+  refuse: Refuse,
 ): Promise<(FilledUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)
@@ -67,9 +68,9 @@ export async function unitsToFill(
     const found = names.flatMap(({ unit }) => find(wish.partnerId, unit) ?? [])
     const known = found[0]
     const earlier = names.map(({ name }) => byName.get(name)).find(unit => unit !== undefined)
-    const fault = faultOf(wish, names, found, earlier !== undefined)
-    if (fault !== null) {
-      refuse(entry, fault)
+    const problem = problemOf(wish, names, found, earlier !== undefined)
+    if (problem !== null) {
+      refuse(entry, ...problem)
       return undefined
     }
     const unit = earlier ?? {
@@ -84,28 +85,36 @@ export async function unitsToFill(
 }
 
 /** Why goods cannot be put on the unit that is wished for; null where they can. */
-function faultOf(
+function problemOf(
   { unit, partnerId, warehouseId, mayBeMade, gs1CompanyPrefix }: UnitWish,
   names: ReturnType<typeof namesOf>,
   found: readonly StockUnit[],
   isNamedBefore: boolean,
-): string | null {
+): Problem | null {
   const known = found[0]
   if (known === undefined) {
     if (unit.isNew || isNamedBefore || (mayBeMade && names.length > 0))
       return unit.generateSscc && !gs1CompanyPrefix
-        ? 'an SSCC cannot be generated: the client has no gs1CompanyPrefix'
+        ? ['an SSCC cannot be generated: the client has no gs1CompanyPrefix', 'state']
         : null
     const by = unit.logisticUnitId ?? unit.ssccNumber ?? unit.referenceNumber
-    return by ? `there is no logistic unit ${by}; isNew makes one` : 'logisticUnit names no unit'
+    return [
+      by ? `there is no logistic unit ${by}; isNew makes one` : 'logisticUnit names no unit',
+      'unknown_reference',
+    ]
   }
   const { logisticUnitNumber } = known
   if (found.some(({ id }) => id !== known.id))
-    return `logisticUnit names several units, ${logisticUnitNumber} among them`
-  if (unit.isNew) return `the logistic unit ${logisticUnitNumber} has the given id, SSCC or reference already`
-  if (known.partnerId !== partnerId) return `the logistic unit ${logisticUnitNumber} is another client's`
+    return [`logisticUnit names several units, ${logisticUnitNumber} among them`, 'invalid']
+  if (unit.isNew)
+    return [
+      `the logistic unit ${logisticUnitNumber} has the given id, SSCC or reference already`,
+      'duplicate',
+    ]
+  if (known.partnerId !== partnerId)
+    return [`the logistic unit ${logisticUnitNumber} is another client's`, 'state']
   if (!known.isEmpty && known.warehouseId !== warehouseId)
-    return `the logistic unit ${logisticUnitNumber} has goods in another warehouse`
+    return [`the logistic unit ${logisticUnitNumber} has goods in another warehouse`, 'state']
   return null
 }
 
@@ -141,7 +150,8 @@ export async function fillUnits(
       ...place(unit),
     })),
   )
-  const taken = () => conflict('A logistic unit with one of these SSCCs, references or ids exists already.')
+  const taken = () =>
+    duplicate(null, 'A logistic unit with one of these SSCCs, references or ids exists already.')
   const ids = await refuseViolations(made, {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,

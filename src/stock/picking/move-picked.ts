@@ -4,7 +4,7 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { StockMove, StockSource } from '../ledger/movement.ts'
+import { type StockMove, type StockSource, unpicked } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -25,9 +25,6 @@ export interface Moved {
   effectiveUtc: string | null
   warehouseProductIds: string[]
 }
-
-/** How the ledger tells goods that went back from goods that were picked. */
-const unpicked = 'Unpicked'
 
 interface Context {
   source: StockSource

@@ -2,6 +2,7 @@
 // statuses pick through here. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { HoldKind, TransactionType } from '../enumerations.ts'
 import { makeHolds } from '../inventory/make-holds.ts'
@@ -56,7 +57,7 @@ export async function pickStock(
   locked: LockedStock,
   { source, occurredUtc, jobId = null }: Context,
   entries: readonly PickTo[],
-  { refuse, settle }: { refuse: (n: number, fault: string) => void; settle: () => void },
+  { refuse, settle }: { refuse: Refuse; settle: () => void },
 ): Promise<PickOutcome> {
   const { organisationId } = locked
   const rowIds = [...new Set(entries.map(({ row }) => row.id))]

@@ -2,6 +2,7 @@
 // lock. Spec 2.14.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
+import type { Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
 import { consignmentsIn, type Promised } from '../inventory/promises.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -15,7 +16,12 @@ export interface PickEntry {
   /** ten-thousandths; null: all of the row that is promised to the line */
   quantity: bigint | null
   serials: readonly string[]
-  /** nothing more is to be had there: what is still promised is missing */
+  /** the one promise that is meant; without it all that the line has in the row */
+  inventoryAllocationId?: string | null | undefined
+  /**
+   * Nothing more is to be had there: what is still promised is missing. With serials and a quantity of 0
+   * those are missing.
+   */
   isShort: boolean
   /** more than is promised may be picked, or other stock */
   isOverride: boolean
@@ -59,38 +65,64 @@ type Open = Promised & { left: bigint }
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
  * plan is of no use then.
  */
-export function planPicks(
-  entries: readonly PickEntry[],
-  stock: PickedStock,
-  refuse: (n: number, fault: string) => void,
-): PlannedPick[] {
+export function planPicks(entries: readonly PickEntry[], stock: PickedStock, refuse: Refuse): PlannedPick[] {
   const open = new Map<string, Open[]>()
   const free = new Map<string, bigint>()
+  // The ids of serials that entries before have taken, and the names of those that come into being.
   const gone = new Set<string>()
   const inRow = Map.groupBy(stock.serials, ({ warehouseProductId }) => warehouseProductId)
   return entries.map((entry, n) => {
     const { line, row } = entry
     const promises = open.get(row.id) ?? stock.promisesOf(row.id).map(copy)
     open.set(row.id, promises)
-    const own = promises.filter(
+    const ofLine = promises.filter(
       ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
     )
+    const tell: RefuseEntry = (...fault) => refuse(n, ...fault)
+    const own = promisesMeant(entry, ofLine, stock.serials, tell)
     const promised = sum(own)
     const quantity = entry.quantity ?? promised
     const left = free.get(row.id) ?? row.onHand - row.allocated
     const unpromised = quantity > promised ? quantity - promised : 0n
     free.set(row.id, left - unpromised)
     for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
-      refuse(n, fault)
-    const named = nameSerials(entry, quantity, stock, promises, gone, fault => refuse(n, fault))
-    const taken = takePromises(own, quantity - unpromised, named.items, line.serialTrackingMode)
+      tell(fault, 'state')
+    const named = nameSerials(entry, quantity, stock, promises, gone, tell)
+    const byName = ofLine.filter(({ itemId }) => itemId !== null && named.items.includes(itemId))
+    const taken = takePromises([...new Set([...byName, ...own])], quantity - unpromised, named.items)
     for (const id of named.items) gone.add(id)
     const missing = entry.isShort ? sum(own) : 0n
     const missingItems =
       missing === 0n ? [] : itemsMissing(entry, missing, own, promises, inRow.get(row.id) ?? [], gone)
     for (const id of missingItems) gone.add(id)
-    const released = missing === 0n ? [] : takePromises(own, missing, [], SerialTrackingMode.None)
+    const released = missing === 0n ? [] : takePromises(own, missing, [])
     return { ...named, quantity, unpromised, taken, missing, missingItems, released: released.map(atTo) }
+  })
+}
+
+/** Whether an entry picks nothing and says which serials are missing. */
+const namesMissing = ({ row, quantity, serials, isShort }: PickEntry) =>
+  isShort &&
+  quantity === 0n &&
+  serials.length > 0 &&
+  row.serialTrackingMode === SerialTrackingMode.FullCapture
+
+/** Of what a line was promised in a row, what an entry is about. */
+function promisesMeant(
+  entry: PickEntry,
+  ofLine: readonly Open[],
+  serials: readonly KnownSerial[],
+  refuse: RefuseEntry,
+): Open[] {
+  const { row, inventoryAllocationId: id } = entry
+  if (!namesMissing(entry)) return ofLine.filter(promise => !id || promise.id === id)
+  const items = new Map(
+    serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one.id]),
+  )
+  return [...new Set(entry.serials)].flatMap(serial => {
+    const promise = ofLine.find(({ itemId, left }) => left > 0n && itemId && itemId === items.get(serial))
+    if (promise === undefined) refuse(`the serial ${serial} is not allocated to the line there`, 'state')
+    return promise ?? []
   })
 }
 
@@ -100,7 +132,7 @@ const atTo = (change: AllocationChange): AllocationChange => ({ ...change, at: '
 
 /** Why so much of a row cannot be picked for a line. */
 function quantityFaults(
-  { line, row, isShort, isOverride }: PickEntry,
+  entry: PickEntry,
   {
     quantity,
     promised,
@@ -108,8 +140,11 @@ function quantityFaults(
     others,
   }: { quantity: bigint; promised: bigint; left: bigint; others: readonly Open[] },
 ): string[] {
+  const { line, row, isShort, isOverride } = entry
   if (quantity === 0n)
-    return isShort && promised > 0n ? [] : [`nothing of ${row.locationName} is allocated to the line`]
+    return namesMissing(entry) || (isShort && promised > 0n)
+      ? []
+      : [`nothing of ${row.locationName} is allocated to the line`]
   if (quantity <= promised) return []
   const said = promised === 0n ? 'nothing is' : `only ${numberOf(promised)} of ${numberOf(quantity)} are`
   if (!isOverride)
@@ -127,20 +162,23 @@ function quantityFaults(
 
 /** The serials of an entry: as many as are picked, of the row or new, and promised to nobody else. */
 function nameSerials(
-  { line, row, serials }: PickEntry,
+  entry: PickEntry,
   quantity: bigint,
   stock: PickedStock,
   promises: readonly Open[],
-  gone: ReadonlySet<string>,
-  refuse: (fault: string) => void,
+  gone: Set<string>,
+  refuse: RefuseEntry,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
+  const { line, row, serials } = entry
   const { serialTrackingMode: mode, productCode: code } = row
+  if (namesMissing(entry)) return { items: [], newSerials: [] }
   if (mode === SerialTrackingMode.None) {
-    if (serials.length > 0) refuse(`the product ${code} takes no serials`)
+    if (serials.length > 0) refuse(`the product ${code} takes no serials`, 'invalid')
     return { items: [], newSerials: [] }
   }
   const needed = numberOf(quantity)
-  if (serials.length !== needed) refuse(`${needed} of ${code} need as many serials, not ${serials.length}`)
+  if (serials.length !== needed)
+    refuse(`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid')
   const known = new Map(
     stock.serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one]),
   )
@@ -150,15 +188,18 @@ function nameSerials(
     const item = known.get(serial)
     const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
-      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`)
+      const name = `${row.productId} ${serial}`
+      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
+      else if (gone.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
+      gone.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
-      refuse(`the serial ${serial} of ${code} is not in that stock`)
+      refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
     else if (other && other.consignmentProductId !== line.id)
-      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`)
+      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'state')
     else items.push(item.id)
   }
-  if (new Set(serials).size < serials.length) refuse('a serial is given twice')
+  if (new Set(serials).size < serials.length) refuse('a serial is given twice', 'duplicate')
   return { items, newSerials }
 }
 
@@ -166,12 +207,7 @@ function nameSerials(
  * Takes a quantity off the promises of a line: of each serial that is named its own promise, else one of
  * those that name none, else that of a serial which stays.
  */
-function takePromises(
-  own: readonly Open[],
-  quantity: bigint,
-  items: readonly string[],
-  mode: OutwardLine['serialTrackingMode'],
-): AllocationChange[] {
+function takePromises(own: readonly Open[], quantity: bigint, items: readonly string[]): AllocationChange[] {
   const taken = new Map<Open, bigint>()
   const take = (promise: Open | undefined, most: bigint): bigint => {
     if (promise === undefined) return 0n
@@ -181,13 +217,12 @@ function takePromises(
     return part
   }
   let wanted = quantity
-  if (mode === SerialTrackingMode.FullCapture)
-    for (const id of items)
-      if (wanted > 0n)
-        wanted -= take(
-          own.find(({ itemId, left }) => itemId === id && left > 0n),
-          oneItem,
-        )
+  for (const id of items)
+    if (wanted > 0n)
+      wanted -= take(
+        own.find(({ itemId, left }) => itemId === id && left > 0n),
+        oneItem,
+      )
   const unnamed = own.toSorted((a, b) => Number(a.itemId !== null) - Number(b.itemId !== null))
   for (const promise of unnamed) if (wanted > 0n && promise.left > 0n) wanted -= take(promise, wanted)
   return [...taken].map(([promise, part]) => ({

@@ -5,6 +5,8 @@ import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { collectFaults, type Faults, type Refuse } from '../../platform/http/entry-faults.ts'
+import type { Fault } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import {
   IntegerEnum,
@@ -80,8 +82,8 @@ async function linesToApprove(
   const { byAnother } = await tx.row<{ byAnother: boolean }>(sql`
     select is_count_approved_by_another as by_another from organisation where id = ${actor.organisationId}`)
   const known = new Set(lines.map(({ id }) => id))
-  const faults = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
-    known.has(id.toLowerCase()) ? [] : [`stockCountLineIds[${n}]: the stock count has no line ${id}.`],
+  const faults: (Fault | string)[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
+    known.has(id.toLowerCase()) ? [] : [unknownLine(`stockCountLineIds[${n}]`, id)],
   )
   for (const line of lines) {
     if (line.status === StockCountLineStatus.Approved) faults.push(`${nameOf(line)}: it is approved already.`)
@@ -93,6 +95,12 @@ async function linesToApprove(
   if (faults.length > 0) throw verificationFailed(...faults)
   return lines
 }
+
+const unknownLine = (path: string, id: string): Fault => ({
+  path,
+  code: 'unknown_reference',
+  message: `${path}: the stock count has no line ${id}.`,
+})
 
 /** What all moves of an approval have in common. */
 interface Facts {
@@ -115,12 +123,12 @@ async function putRight(
   }: {
     consignments: LockedConsignments
     isReleasing: boolean
-    faults: string[]
+    faults: Faults
   },
 ) {
   const { organisationId } = locked
   const lineOf = (n: number) => (settlements[n] as Settlement).line
-  const refuse = (n: number, fault: string) => void faults.push(`${nameOf(lineOf(n))}: ${fault}.`)
+  const refuse: Refuse = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
   const wanted = settlements.flatMap(({ leaving }) => leaving)
   const promises = await promisesOf(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
   const { released, left } = isReleasing
@@ -146,17 +154,17 @@ async function putRight(
     organisationId,
     found.map(({ line }) => line.productId),
   )
-  const goods = found.map(({ n, line, entering, serials }) => ({
+  const goods = found.map(({ n, line, entering, into, serials }) => ({
     n,
     product: products.get(line.productId) as StockProduct,
     quantity: entering,
     serials: serials.map(serial => ({ serial })),
     weightKG: null,
     volumeM3: null,
-    to: { warehouseProductId: line.warehouseProductId },
+    to: { warehouseProductId: into },
   }))
   const plan = await planFound(tx, locked, goods, refuse)
-  if (faults.length > 0) throw verificationFailed(...faults)
+  faults.throwIfAny()
   const incoming = await movesOfFound(tx, locked, source.userId, plan, { ...facts, particulars: null })
   const came = await post(
     tx,
@@ -242,10 +250,10 @@ export const approveStockCount = [
       const count = await lockStockCountIn(tx, actor, params.stockCountId, [StockCountStatus.Counted])
       const lines = await linesToApprove(tx, actor, count, body)
       const locked = await lockStock(tx, organisationId, lines)
-      const faults: string[] = []
-      const settlements = await settle(tx, organisationId, lines, (n, fault) => {
-        faults.push(`${nameOf(lines[n] as CountLine)}: ${fault}.`)
-      })
+      const faults = collectFaults('words')
+      const settlements = await settle(tx, organisationId, lines, (n, ...problem) =>
+        faults.add(nameOf(lines[n] as CountLine), ...problem),
+      )
       const reason = body.reason ?? `Stock count ${count.stockCountNumber}`
       const facts = { movementId: newId(), occurredUtc, reason }
       const isReleasing = body.releaseAllocations === true

@@ -2,7 +2,7 @@
 // the ledger whenever it is asked for: work goes on during a count, and what is scanned late is in it.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
-import { StockCountLineStatus } from '../enumerations.ts'
+import { StockCountLineStatus, TransactionType } from '../enumerations.ts'
 
 /** What a row of stock `alias` looks like: alike is what nobody can tell apart by looking. */
 export const likenessOf = (alias: string): Sql => {
@@ -12,10 +12,41 @@ export const likenessOf = (alias: string): Sql => {
     ${of}.sell_by_date, ${of}.attributes)`
 }
 
+/** That row `s` has no line of its own: in the count of line `l`, or in another that is open. */
+const hasNoLine = sql`not exists (
+  select from stock_count_line o where o.organisation_id = l.organisation_id
+    and o.warehouse_product_id = s.id and (o.is_open or o.stock_count_id = l.stock_count_id)
+)`
+
+/** The line of the count of line `l` whose row looks as row `s` does: of several that of the same day. */
+const lineAlike = sql`(
+  select o.id from stock_count_line o
+  join warehouse_product c on c.organisation_id = o.organisation_id and c.id = o.warehouse_product_id
+  where o.organisation_id = l.organisation_id and o.stock_count_id = l.stock_count_id
+    and c.product_id = s.product_id and ${likenessOf('c')} = ${likenessOf('s')}
+  order by c.received_date = s.received_date desc, o.id limit 1
+)`
+
+/**
+ * The rows that goods of rows `from` have been put into because they are described otherwise since count `k`
+ * was made: they lie where they lay, with another batch, date or attribute.
+ */
+const describedAgain = (from: Sql): Sql => sql`
+  inventory_transaction t
+  join inventory_transaction i on i.organisation_id = t.organisation_id and i.movement_id = t.movement_id
+    and i.type = t.type and i.quantity = -t.quantity
+  join warehouse_product r on r.organisation_id = t.organisation_id and r.id = t.warehouse_product_id
+  join warehouse_product d on d.organisation_id = i.organisation_id and d.id = i.warehouse_product_id
+    and d.product_id = r.product_id and d.warehouse_location_id = r.warehouse_location_id
+    and d.logistic_unit_id is not distinct from r.logistic_unit_id
+  where t.organisation_id = k.organisation_id and ${from} and t.type = ${TransactionType.Adjustment}
+    and t.quantity < 0 and t.stock_count_line_id is null and t.recorded_utc > k.created_utc`
+
 /**
  * The rows of stock that whoever counted line `l` looked at: its own, and what came to lie there since the
  * count was made and looks the same. Part of it may have been put on hold meanwhile, or what was found be
- * scanned into the place late. Each such row belongs to one line: of several alike to that of its own day.
+ * scanned into the place late. So it is with goods that are described otherwise since, which are the same
+ * goods. Each such row belongs to one line.
  */
 export const coveredRows = sql`(
   select l.warehouse_product_id as id
@@ -25,16 +56,21 @@ export const coveredRows = sql`(
   join warehouse_product s on s.organisation_id = r.organisation_id and s.product_id = r.product_id
     and ${likenessOf('s')} = ${likenessOf('r')} and s.id <> r.id
   where r.organisation_id = l.organisation_id and r.id = l.warehouse_product_id
-    and not exists (
-      select from stock_count_line o where o.organisation_id = l.organisation_id
-        and o.warehouse_product_id = s.id and (o.is_open or o.stock_count_id = l.stock_count_id)
-    )
+    and ${hasNoLine} and l.id = ${lineAlike}
+  union all
+  select s.id
+  from stock_count k cross join lateral (
+    select distinct d.* from ${describedAgain(sql`t.warehouse_product_id = l.warehouse_product_id`)}
+  ) s
+  where k.organisation_id = l.organisation_id and k.id = l.stock_count_id
+    and ${hasNoLine} and ${lineAlike} is null
     and l.id = (
-      select o.id from stock_count_line o
-      join warehouse_product c on c.organisation_id = o.organisation_id and c.id = o.warehouse_product_id
+      select min(o.id::text)::uuid
+      from stock_count_line o cross join lateral (
+        select from ${describedAgain(sql`t.warehouse_product_id = o.warehouse_product_id and d.id = s.id`)}
+        limit 1
+      ) is_of
       where o.organisation_id = l.organisation_id and o.stock_count_id = l.stock_count_id
-        and c.product_id = s.product_id and ${likenessOf('c')} = ${likenessOf('s')}
-      order by c.received_date = s.received_date desc, o.id limit 1
     )
 )`
 

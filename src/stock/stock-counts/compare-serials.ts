@@ -2,6 +2,7 @@
 // and not there. What has moved since it was seen is left alone, for the ledger knows better by now.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { TransactionType } from '../enumerations.ts'
 import { coveredRows, happenedUtc, lastEntry, settledBy } from './book.ts'
 
 /** A serial of a line that is not as it should be, or was there and was seen. */
@@ -11,11 +12,27 @@ export interface ComparedSerial {
   isSeen: boolean
   /** it lay in the rows of the line when they were counted */
   wasThere: boolean
-  /** something happened to it since */
+  /** it was scanned elsewhere, or left or came, since; not that it is held or described otherwise there */
   hasMoved: boolean
   /** the row that it lies in now */
   warehouseProductId: string | null
 }
+
+/**
+ * That line `t` of the ledger, with its serial `x`, is of a movement in which the serial stays where it lies:
+ * nobody need have seen it for that.
+ */
+const staysThere = sql`exists (
+  select from inventory_transaction_item y
+  join inventory_transaction o on o.organisation_id = y.organisation_id
+    and o.warehouse_product_id = y.warehouse_product_id and o.version = y.version
+  join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+  join warehouse_product q on q.organisation_id = o.organisation_id and q.id = o.warehouse_product_id
+    and q.warehouse_location_id = p.warehouse_location_id
+    and q.logistic_unit_id is not distinct from p.logistic_unit_id
+  where y.organisation_id = x.organisation_id
+    and y.warehouse_product_item_id = x.warehouse_product_item_id and o.movement_id = t.movement_id
+    and t.type in (${TransactionType.Adjustment}, ${TransactionType.Hold}) and o.quantity * t.quantity < 0)`
 
 /** Compares the serials of lines that were counted by them, by line. Ask under the lock of the stock. */
 export async function compareSerials(
@@ -58,7 +75,7 @@ export async function compareSerials(
           and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
         ${settledBy}
         where x.organisation_id = l.organisation_id and x.warehouse_product_item_id = c.item_id
-          and ${happenedUtc} > l.at
+          and ${happenedUtc} > l.at and not ${staysThere}
       ) as has_moved
     from compared c join line l on l.id = c.line_id
     left join warehouse_product_item i on i.organisation_id = l.organisation_id and i.id = c.item_id

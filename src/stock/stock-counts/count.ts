@@ -4,10 +4,10 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
+import { faultsIn, type Refuse } from '../../platform/http/entry-faults.ts'
 import { named, optional, Quantity, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
-import { faultsIn, type Refuse } from '../inventory/entry-faults.ts'
 import { itemsOf, numberOf, Serials, serialFaults } from '../inventory/quantities.ts'
 import { type StockCommandContext, stockCommand } from '../inventory/stock-command.ts'
 import { findProducts } from '../inventory/stock-products.ts'
@@ -29,7 +29,7 @@ const Entry = Type.Object({
 type Entry = Static<typeof Entry>
 
 /** What an entry must say. */
-function entryFaults(value: unknown): Fault[] {
+function entryFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { stockCountLineId, found, countedQuantity, serials } = (entry ?? {}) as Entry
     return [
@@ -37,7 +37,7 @@ function entryFaults(value: unknown): Fault[] {
         ? [{ path: `[${i}]`, problem: 'must name either stockCountLineId or found' }]
         : []),
       ...(countedQuantity == null && !serials
-        ? [{ path: `[${i}]`, problem: 'must say countedQuantity or serials' }]
+        ? [{ path: `[${i}]`, problem: 'must say countedQuantity or serials', code: 'required' as const }]
         : []),
     ]
   })
@@ -70,7 +70,7 @@ async function linesOf(
     const lines = await linesOfFound(tx, count, [...rows.values()])
     for (const [n, row] of rows) {
       ids[n] = lines.get(row)
-      if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open')
+      if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open', 'conflict')
     }
   }
   const wanted = [...new Set(ids.filter(id => id !== undefined))]
@@ -81,7 +81,7 @@ async function linesOf(
     ids.flatMap((id, n) => {
       const line = known.get(id ?? '')
       if (line) return [[n, line] as const]
-      if (id !== undefined) faults.refuse(n, `the stock count has no line ${id}`)
+      if (id !== undefined) faults.refuse(n, `the stock count has no line ${id}`, 'unknown_reference')
       return []
     }),
   )
@@ -113,16 +113,16 @@ async function seenIn(
       const product = products.get(line.productId)
       const quantity =
         product &&
-        itemsOf(product, { quantity: countedQuantity ?? serials?.length ?? 0, unitTypeId }, fault =>
-          refuse(n, fault),
+        itemsOf(product, { quantity: countedQuantity ?? serials?.length ?? 0, unitTypeId }, (...fault) =>
+          refuse(n, ...fault),
         )
       if (product === undefined || quantity === undefined) return []
-      for (const fault of serialFaults(product, quantity, serials ?? [])) refuse(n, fault)
-      if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is given twice')
-      if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request')
+      for (const problem of serialFaults(product, quantity, serials ?? [])) refuse(n, ...problem)
+      if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is given twice', 'duplicate')
+      if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request', 'duplicate')
       counted.add(line.id)
       const refusal = refusalOf(line, count)
-      if (refusal !== null) refuse(n, refusal)
+      if (refusal !== null) refuse(n, refusal, 'state')
       const isCaptured = product.serialTrackingMode === SerialTrackingMode.FullCapture
       return [{ line, quantity, serials: isCaptured ? (serials ?? []) : null }]
     })

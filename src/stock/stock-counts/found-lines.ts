@@ -2,6 +2,7 @@
 // unnoticed, have come since, or be made with nothing in it, and the line of the count for it. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   dayIn,
@@ -10,7 +11,6 @@ import {
   findAttributes,
   nothingKnown,
 } from '../inventory/described-goods.ts'
-import type { Refuse } from '../inventory/entry-faults.ts'
 import {
   type FoundGoods,
   factsOf,
@@ -18,7 +18,7 @@ import {
   planFound,
   type Whereabouts,
 } from '../inventory/found-goods.ts'
-import { findLocations, namesPlace, placeFields } from '../inventory/named-locations.ts'
+import { findLocations, namesPlace, noSuchLocation, placeFields } from '../inventory/named-locations.ts'
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
@@ -76,14 +76,13 @@ async function goodsOf(
   return entries.flatMap(({ n, found }) => {
     const product = products.get(found.partnerProductId.toLowerCase())
     const isCounted = product && (partnerId === null || product.partnerId === partnerId)
-    if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`)
+    if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`, 'unknown_reference')
     const reference = { ...found, warehouseId }
     const location = namesPlace(reference) ? find(reference) : null
-    if (location === undefined)
-      refuse(n, `there is no location ${found.warehouseLocationId || found.locationName} in that warehouse`)
+    if (location === undefined) refuse(n, ...noSuchLocation(reference))
     if (!isCounted || location === undefined) return []
     const to = {
-      ...described(found, nothingKnown, { timezoneId, attributeIds }, fault => refuse(n, fault)),
+      ...described(found, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
       warehouseId,
       location,
       unit: found.logisticUnit ?? null,
@@ -165,7 +164,11 @@ export async function rowsOfFound(
     const lines = alike(n).filter(({ lineId }) => lineId !== null)
     const live = lines.filter(({ isDepleted }) => !isDepleted)
     if (live.length > 1)
-      refuse(n, `it may be any of ${live.length} lines, so say which: ${live.map(l => l.lineId).join(', ')}`)
+      refuse(
+        n,
+        `it may be any of ${live.length} lines, so say which: ${live.map(l => l.lineId).join(', ')}`,
+        'invalid',
+      )
     const row = live[0] ?? lines[0] ?? alike(n)[0]
     if (row) rows.set(n, row.id)
   }

@@ -1,9 +1,9 @@
 // Having lines of a stock count counted again: a new round begins, the earlier ones stay. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
+import { faultsIn } from '../../platform/http/entry-faults.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import { StockCountLineStatus } from '../enumerations.ts'
-import { faultsIn } from '../inventory/entry-faults.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
 import { readCountLines } from './count-lines.ts'
 import { countingStatuses, lockStockCountIn } from './stock-count.ts'
@@ -34,9 +34,11 @@ export const recountStockCountLines = [
       const { refuse, throwIfAny } = faultsIn('stockCountLineIds')
       for (const [n, id] of stockCountLineIds.entries()) {
         const line = lines.get(id.toLowerCase())
-        if (line === undefined) refuse(n, `the stock count has no line ${id}`)
-        else if (line.status === StockCountLineStatus.Approved) refuse(n, 'the line is approved already')
-        else if (line.status !== StockCountLineStatus.Counted) refuse(n, 'the line is not counted yet')
+        if (line === undefined) refuse(n, `the stock count has no line ${id}`, 'unknown_reference')
+        else if (line.status === StockCountLineStatus.Approved)
+          refuse(n, 'the line is approved already', 'state')
+        else if (line.status !== StockCountLineStatus.Counted)
+          refuse(n, 'the line is not counted yet', 'state')
       }
       throwIfAny()
       await tx.run(sql`

@@ -4,7 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import type { Refuse } from '../inventory/entry-faults.ts'
+import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
 import type { Wanted } from '../inventory/take.ts'
@@ -21,8 +21,9 @@ export interface Settlement {
   book: bigint
   /** what leaves, by row */
   leaving: readonly Wanted[]
-  /** what comes into the line's own row */
+  /** what comes in, and the row that it comes into: the line's own, or what its goods are described as now */
   entering: bigint
+  into: string
   serials: readonly string[]
 }
 
@@ -56,12 +57,18 @@ export async function settle(
     const own = rows.get(line.warehouseProductId) as StockRow
     const others = covered.filter(id => id !== own.id).map(id => rows.get(id) as StockRow)
     const [counted, book] = [scale(4, line.countedQuantity ?? 0), scale(4, booked)]
-    const facts = { n, line, counted, book }
+    const facts = { n, line, counted, book, into: rowToFill(own, others).id }
     if (isCaptured(line)) return { ...facts, ...bySerials(n, line, book, compared(line.id), rows, refuse) }
     const missing = book > counted ? book - counted : 0n
     const entering = counted > book ? counted - book : 0n
     return { ...facts, leaving: fromRows(n, [own, ...others], missing), entering, serials: [] }
   })
+}
+
+/** Where what is too much comes in: where the goods are now, if all of them are described otherwise. */
+function rowToFill(own: StockRow, others: readonly StockRow[]): StockRow {
+  const [other, ...more] = others.filter(({ onHand, inventoryHoldId }) => onHand > 0n && !inventoryHoldId)
+  return own.onHand === 0n && other !== undefined && more.length === 0 ? other : own
 }
 
 const isCaptured = ({ serialTrackingMode }: CountLine) =>
@@ -93,9 +100,14 @@ function bySerials(
   refuse: Refuse,
 ): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
   const lacking = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
-  if (serials === null && countedQuantity !== null) refuse(n, 'it has to be counted again, by its serials')
+  if (serials === null && countedQuantity !== null)
+    refuse(n, 'it has to be counted again, by its serials', 'state')
   else if (lacking !== 0n)
-    refuse(n, `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`)
+    refuse(
+      n,
+      `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`,
+      'state',
+    )
   const settled = compared.filter(({ hasMoved }) => !hasMoved)
   const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
   const found = settled.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)

@@ -3,6 +3,7 @@
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
@@ -109,17 +110,25 @@ async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount):
       )} as product`)
   const { timezoneId, partner, zone, location, product } = found
   const faults = [
-    ...(timezoneId === null ? ['warehouseId names no warehouse.'] : []),
-    ...(partner === null ? [] : ['partnerId names no partner.']),
-    ...(zone === null ? [] : ['warehouseZoneId names no zone of the warehouse.']),
+    ...(timezoneId === null ? [faultAt('warehouseId', 'names no warehouse', 'unknown_reference')] : []),
+    ...(partner === null ? [] : [faultAt('partnerId', 'names no partner', 'unknown_reference')]),
+    ...(zone === null
+      ? []
+      : [faultAt('warehouseZoneId', 'names no zone of the warehouse', 'unknown_reference')]),
     ...(location === null
       ? []
-      : [`warehouseLocationIds: there is no location ${location} in that warehouse.`]),
-    ...(product === null ? [] : [`partnerProductIds: there is no product ${product}.`]),
+      : [missingFrom('warehouseLocationIds', `there is no location ${location} in that warehouse`)]),
+    ...(product === null ? [] : [missingFrom('partnerProductIds', `there is no product ${product}`)]),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
   return timezoneId
 }
+
+const missingFrom = (path: string, problem: string): Fault => ({
+  path,
+  code: 'unknown_reference',
+  message: `${path}: ${problem}.`,
+})
 
 /** Makes the count itself and returns its number. */
 async function makeCount(tx: Tx, actor: Actor, id: string, body: NewStockCount, timezoneId: string) {

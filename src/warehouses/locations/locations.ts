@@ -6,8 +6,9 @@ import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
-import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   Code,
   Count,
@@ -28,7 +29,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { refuseOrQuarantine } from '../../stock/ledger/change-location.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
@@ -86,11 +87,11 @@ const unrequired = {
 const fields = { ...required, ...unrequired }
 
 /** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
-function targetFaults(value: unknown): Fault[] {
+function targetFaults(value: unknown): Finding[] {
   const { minQuantity, targetQuantity } = (value ?? {}) as Record<string, unknown>
   const isBelow =
     typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
-  return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMin }] : []
+  return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMin, code: 'range' }] : []
 }
 const targetBelowMin = 'must not be less than minQuantity'
 
@@ -121,8 +122,9 @@ const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
 const sentence = (name: string | undefined) => `The warehouse has a location with the name ${name} already`
 const refusals = ({ name }: Body) => ({
-  warehouse_location_name_key: () => conflict(`${sentence(name)}.`),
-  warehouse_location_target_above_min: () => verificationFailed(`targetQuantity ${targetBelowMin}.`),
+  warehouse_location_name_key: () => duplicate('name', `${sentence(name)}.`),
+  warehouse_location_target_above_min: () =>
+    verificationFailed(faultAt('targetQuantity', targetBelowMin, 'range')),
 })
 
 /** Refuses (409) a name that an inactive location of the warehouse has. */
@@ -179,8 +181,12 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
         select from product where organisation_id = ${actor.organisationId} and id = ${partnerProductId}
       ) as product`)
   const faults = [
-    ...(warehouseZoneId && !known.zone ? ['warehouseZoneId names no zone of this warehouse.'] : []),
-    ...(partnerProductId && !known.product ? ['partnerProductId names no product.'] : []),
+    ...(warehouseZoneId && !known.zone
+      ? [faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference')]
+      : []),
+    ...(partnerProductId && !known.product
+      ? [faultAt('partnerProductId', 'names no product', 'unknown_reference')]
+      : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }

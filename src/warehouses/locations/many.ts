@@ -3,9 +3,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
-import { conflict, verificationFailed } from '../../platform/http/refusal.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { duplicate, verificationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Fault } from '../../platform/http/validation.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
 import { namesOf } from './location-pattern.ts'
@@ -14,23 +15,35 @@ const maxAtOnce = 5_000
 const maxName = 200
 const maxInteger = 2_147_483_647
 
-function patternFaults(value: unknown): Fault[] {
+function patternFaults(value: unknown): Finding[] {
   const names = typeof value === 'string' ? namesOf(value, maxAtOnce) : []
   if (names === undefined)
-    return [{ path: '', problem: `must be a pattern like A-{01..12}-{1..5} of at most 5,000 names` }]
+    return [
+      {
+        path: '',
+        problem: 'must be a pattern like A-{01..12}-{1..5} of at most 5,000 names',
+        code: 'pattern',
+      },
+    ]
   return names.some(name => name.length > maxName)
-    ? [{ path: '', problem: 'stands for names that are too long' }]
+    ? [{ path: '', problem: 'stands for names that are too long', code: 'length' }]
     : []
 }
 
 /** A walking order is a 32-bit integer, that of the last location too. */
-function orderFaults(value: unknown): Fault[] {
+function orderFaults(value: unknown): Finding[] {
   const { pattern, firstWalkingOrder } = (value ?? {}) as Record<string, unknown>
   if (typeof pattern !== 'string' || typeof firstWalkingOrder !== 'number') return []
   const count = namesOf(pattern, maxAtOnce)?.length ?? 0
   const most = maxInteger - Math.max(count - 1, 0)
   return firstWalkingOrder > most
-    ? [{ path: '/firstWalkingOrder', problem: `must be ${most} or less for ${count} locations` }]
+    ? [
+        {
+          path: '/firstWalkingOrder',
+          problem: `must be ${most} or less for ${count} locations`,
+          code: 'range',
+        },
+      ]
     : []
 }
 
@@ -66,7 +79,10 @@ export const manyLocations = [
       if (warehouseZoneId) {
         const zone = await tx.maybe(sql`select 1 from warehouse_zone where organisation_id = ${organisationId}
           and warehouse_id = ${warehouseId} and id = ${warehouseZoneId}`)
-        if (zone === undefined) throw verificationFailed('warehouseZoneId names no zone of this warehouse.')
+        if (zone === undefined)
+          throw verificationFailed(
+            faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference'),
+          )
       }
       const names = namesOf(body.pattern, maxAtOnce) as string[]
       const ids = names.map(() => uuidv7())
@@ -80,7 +96,10 @@ export const manyLocations = [
         from unnest(${ids}::uuid[], ${names}::text[]) with ordinality as n (id, name, place)
         on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
       if (made < names.length)
-        throw conflict(`The warehouse has ${names.length - made} of the ${names.length} locations already.`)
+        throw duplicate(
+          'pattern',
+          `The warehouse has ${names.length - made} of the ${names.length} locations already.`,
+        )
       return { warehouseLocationIds: ids }
     },
   }),

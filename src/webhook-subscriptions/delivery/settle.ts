@@ -26,16 +26,29 @@ export interface Outcome {
 // A subscription that is reactivated again and again must not make its deliveries grow without end.
 const maxKeptAttempts = 25
 
+/** A subscription that a delivery has failed. */
+export interface FailedSubscription {
+  organisationId: string
+  subscriptionId: string
+  lastFailure: string
+}
+
+/** What came of writing outcomes. */
+export interface Settled {
+  /** how many were written */
+  written: number
+  failed: readonly FailedSubscription[]
+}
+
 /**
  * Writes outcomes, each only if its lease is still the latest, and fails the subscriptions of deliveries that
- * failed for the last time. `retrySeconds` are the delays after the first, second … failure. Returns how many
- * were written.
+ * failed for the last time. `retrySeconds` are the delays after the first, second … failure.
  */
 export function settle(
   database: Database,
   outcomes: readonly Outcome[],
   retrySeconds: readonly number[],
-): Promise<number> {
+): Promise<Settled> {
   const rows = outcomes.map(({ claimed: { organisationId, id, leaseNumber, attemptCount }, attempt }) => {
     const { status, delaySeconds } = verdictOf(attemptCount, attempt.error === null, retrySeconds)
     return {
@@ -62,8 +75,8 @@ export function settle(
       returning d.organisation_id, d.webhook_subscription_id as subscription_id, d.id, d.status,
         r.attempt ->> 'error' as error`)
     const failures = written.filter(({ status }) => status === DeliveryStatus.Failed)
-    if (failures.length > 0) await failSubscriptions(tx, failures)
-    return written.length
+    const failed = failures.length > 0 ? await failSubscriptions(tx, failures) : []
+    return { written: written.length, failed }
   })
 }
 
@@ -74,14 +87,14 @@ interface Failure {
   error: string
 }
 
-async function failSubscriptions(tx: Tx, failures: Failure[]): Promise<void> {
+function failSubscriptions(tx: Tx, failures: Failure[]): Promise<FailedSubscription[]> {
   const rows = failures.map(({ organisationId, subscriptionId, id, error }) => ({
     organisation_id: organisationId,
     id: subscriptionId,
     last_failure: lastFailureOf(id, error),
   }))
   // In one order, so that two processes that fail the same subscriptions do not wait for each other.
-  await tx.run(sql`
+  return tx.rows(sql`
     with f as materialized (
       select distinct on (s.organisation_id, s.id) s.organisation_id, s.id, f.last_failure
       from json_to_recordset(${JSON.stringify(rows)}) as f (organisation_id uuid, id uuid, last_failure text)
@@ -91,7 +104,8 @@ async function failSubscriptions(tx: Tx, failures: Failure[]): Promise<void> {
     update webhook_subscription s set status = ${SubscriptionStatus.Failed}, last_failure = f.last_failure,
       last_failure_utc = now()
     from f where s.organisation_id = f.organisation_id and s.id = f.id
-      and s.status = ${SubscriptionStatus.Active}`)
+      and s.status = ${SubscriptionStatus.Active}
+    returning s.organisation_id, s.id as subscription_id, s.last_failure`)
 }
 
 const gatherMs = 25
@@ -121,7 +135,13 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxInBatch)
       try {
-        countOutcomes(context, batch, await settle(database, batch, retrySeconds))
+        const { written, failed } = await settle(database, batch, retrySeconds)
+        countOutcomes(context, batch, written)
+        for (const subscription of failed)
+          log.warn(
+            subscription,
+            'a webhook subscription has failed: nothing is sent to it until it is reactivated',
+          )
       } catch (error) {
         if (!databaseAway(error))
           log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
@@ -156,6 +176,14 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
 function countOutcomes({ metrics }: WorkerContext, batch: readonly Outcome[], written: number): void {
   const delivered = batch.filter(({ attempt }) => attempt.error === null).length
   const counts = { delivered, failed: batch.length - delivered, stale: batch.length - written }
+  for (const { attempt } of batch) {
+    metrics.observe(
+      'webhook_attempt_duration_seconds',
+      'How long receivers of webhooks took to answer, or not to, by outcome.',
+      { outcome: attempt.error === null ? 'delivered' : 'failed' },
+      attempt.durationMs / 1_000,
+    )
+  }
   for (const [outcome, count] of Object.entries(counts)) {
     metrics.count(
       'webhook_attempts_total',

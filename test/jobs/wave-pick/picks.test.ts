@@ -374,6 +374,24 @@ test('a short pick of one consignment leaves the others alone', async () => {
   ])
 })
 
+test('a short pick of one serial leaves the other serials of its line alone, and another may stand in', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
+  const { jobId, ids } = await startedWave([[{ ...of, quantity: 3, serials: ['A', 'B', 'C'] }]])
+  const allocations = await database.db.rows<{ id: string; serial: string }>(sql`
+    select a.id, i.serial from inventory_allocation a join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where a.consignment_id = ${ids[0]}`)
+  const ofSerial = (serial: string) => ({
+    inventoryAllocationId: allocations.find(one => one.serial === serial)?.id,
+    reallocate: false,
+  })
+  await confirmed(jobId, [{ ...ofSerial('A'), quantity: 0, isShort: true }])
+  assert.deepEqual(await figures(ids), [[2, 0]])
+  await confirmed(jobId, [{ ...ofSerial('B'), quantity: 1, serials: ['C'], isShort: true }])
+  assert.deepEqual(await figures(ids), [[0, 1]], 'C was picked by its own promise, and B is missing')
+})
+
 test('two pickers who confirm the same pick at once are one pick', async () => {
   const of = await fresh()
   const stock = await stored(40, of)

@@ -282,8 +282,8 @@ test('no connection is left behind by refusals, failures and lost connections', 
     ),
   )
   assert.equal(await quantityOf(15), 80)
-  const { total, idle, waiting } = database.stats()
-  assert.deepEqual([idle, waiting], [total, 0])
+  const { busy, waiting } = database.stats()
+  assert.deepEqual([busy, waiting], [0, 0])
 })
 
 test('values come in the types and forms of the API', async () => {

@@ -23,7 +23,7 @@ const database: Database = {
   },
   inOneStatement: work => work(tx),
   dedicated: () => assert.fail('no database here'),
-  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   close: async () => {},
 }
 

@@ -50,7 +50,7 @@ const database: Database = {
   atomically: work => work(handle),
   inOneStatement: work => work(handle),
   dedicated: () => assert.fail('no database here'),
-  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   close: async () => {},
 }
 

@@ -17,7 +17,7 @@ function storable(body: string): unknown {
 function refusalOf(body: string | Buffer): string[] | null {
   try {
     const { faults } = readJson(Buffer.from(body))
-    return faults.length > 0 ? faults : null
+    return faults.length > 0 ? faults.map(({ message }) => message) : null
   } catch (error) {
     assert.ok(error instanceof Refusal, String(error))
     assert.deepEqual([error.status, error.type], [400, 'Validation Failed'])
@@ -103,7 +103,7 @@ test('what cannot be stored is refused by the name of its field', () => {
   ])
 })
 
-test('everything that cannot be stored is told at once, and not more than a hundred', () => {
+test('everything that cannot be stored is told at once, and no more is looked for than is told', () => {
   assert.deepEqual(
     refusalOf(
       '{"a":"\\u0000","b":[1,{"c":"\\udc00","\\ud800":"\\u0000"},"fine"],"__proto__":{"d":"\\u0000"}}',
@@ -115,7 +115,7 @@ test('everything that cannot be stored is told at once, and not more than a hund
       '__proto__.d must not contain the NUL character.',
     ],
   )
-  assert.equal(refusalOf(JSON.stringify(Array(200_000).fill('\0')))?.length, 100)
+  assert.equal(refusalOf(JSON.stringify(Array(200_000).fill('\0')))?.length, 101)
 })
 
 test('a number is read digit by digit to the sixth decimal, or is infinite', () => {

@@ -41,7 +41,7 @@ const database: Database = {
   atomically: work => work(handle),
   inOneStatement: work => work(handle),
   dedicated: () => assert.fail('no database here'),
-  stats: () => ({ total: 0, idle: 0, waiting: 0 }),
+  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   close: async () => {},
 }
 
@@ -638,6 +638,19 @@ test('the log tells route, status and who, and neither token, query nor body', a
     ['POST', '/v1/small', 200, 'o', 'c'],
   )
   assert.doesNotMatch(logged.join(''), /good|query|confidential/)
+})
+
+test('of a refused request the log tells the address, the path and every reason', async () => {
+  logged.length = 0
+  const refused = await send('GET', '/v1/partners/ada?N=one&N=secret')
+  assert.equal(refused.status, 400)
+  const line = JSON.parse(logged.at(-1) as string)
+  assert.deepEqual(
+    [line.level, line.path, line.address, line.messages],
+    [30, '/v1/partners/ada', '127.0.0.1', JSON.parse(refused.text).ErrorMessages],
+  )
+  assert.ok(JSON.parse(refused.text).ErrorMessages.length > 1)
+  assert.doesNotMatch(logged.join(''), /secret/)
 })
 
 test('hundreds of clients that send slowly do not hold up the others, and are given a minute at most', {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
+import type { Fault } from '../../../src/platform/http/fault.ts'
 import { pageQuery } from '../../../src/platform/http/paging.ts'
 import {
   Code,
@@ -23,7 +24,21 @@ import {
 } from '../../../src/platform/http/schema.ts'
 import { isUuid, openValidation } from '../../../src/platform/http/validation.ts'
 
-const { body, query } = openValidation({ even: text => text.length % 2 === 0 })
+const validation = openValidation({ even: text => text.length % 2 === 0 })
+const sentences = (faults: readonly Fault[]) => faults.map(({ message }) => message)
+
+/** The checks of a schema, which tell the sentences of the faults. */
+function body(schema: TSchema) {
+  const check = validation.body(schema)
+  return (value: unknown) => sentences(check(value))
+}
+function query(schema: TSchema) {
+  const read = validation.query(schema)
+  return (given: Parameters<typeof read>[0]) => {
+    const { query, faults } = read(given)
+    return { query, faults: sentences(faults) }
+  }
+}
 const uuid = '019a9d3e-7c7b-7d55-a1c5-0123456789ab'
 
 /** The faults of one field `a` with this value. */
@@ -126,12 +141,7 @@ test('all faults are told together, by the names of nested fields', () => {
   ])
 })
 
-test('the same sentence is told once, and not more than a hundred', () => {
-  const schema = Type.Object({ a: Type.Array(Type.Integer()) })
-  const faults = body(schema)({ a: Array(150).fill('x') })
-  assert.equal(faults.length, 101)
-  assert.equal(faults[0], 'a[0] must be a whole number.')
-  assert.equal(faults[100], 'Further faults are not listed.')
+test('the same sentence is told once', () => {
   assert.deepEqual(faultsOf(Type.Unsafe({ allOf: [Type.Integer(), Type.Integer()] }), 'x'), [
     'a must be a whole number.',
   ])
@@ -154,7 +164,7 @@ test('a million faults take no more memory than a thousand', () => {
   const check = body(schema)
   check({})
   const before = process.memoryUsage().heapUsed
-  assert.equal(check(value).length, 101)
+  assert.equal(check(value).length, 1_000)
   assert.ok(process.memoryUsage().heapUsed - before < 20_000_000)
 })
 

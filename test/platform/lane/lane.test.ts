@@ -61,7 +61,7 @@ async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const figure = async (name: string) =>
     Number(new RegExp(`^waybill_${name} (\\d+)`, 'm').exec((await metrics.text()).body)?.[1] ?? 0)
-  const inLane = (of: string) => figure(`large_requests{of="${of}"}`)
+  const inLane = (state: string) => figure(`large_requests{state="${state}"}`)
   return { app, without, lane, open, lines, metrics, figure, inLane }
 }
 

@@ -11,8 +11,8 @@ import {
   compareGroups,
   type Demand,
 } from '../../../src/stock/allocation/allocation.ts'
-import { oneItem } from '../../../src/stock/ledger/movement.ts'
 import type { RotationRules } from '../../../src/stock/allocation/rotation.ts'
+import { oneItem } from '../../../src/stock/ledger/movement.ts'
 
 const runs = Number(process.env.CHOOSE_RUNS ?? 10_000)
 
@@ -234,7 +234,13 @@ test('ten thousand equal rows serve a thousand lines within a second', () => {
   }))
   const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
   const demands = Array.from({ length: 1_000 }, (_, n) => ({
-    ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * oneItem, serials: [], requiredSerials: 0 },
+    ...{
+      consignmentProductId: `line ${n}`,
+      class: 0,
+      quantity: 7n * oneItem,
+      serials: [],
+      requiredSerials: 0,
+    },
   }))
   const before = process.cpuUsage()
   choose(demands, [{ rotation, candidates }], { isFullPalletFirst: true })

@@ -84,8 +84,8 @@ test('a product needs what it or else its client requires', async () => {
   assert.deepEqual(missingFaults(loose, nothingKnown), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 3 })
   assert.deepEqual(missingFaults(await productOf(batched), nothingKnown), [
-    'the product CIDER needs a batch',
-    'the product CIDER needs an expiry date',
+    ['the product CIDER needs a batch', 'required'],
+    ['the product CIDER needs an expiry date', 'required'],
   ])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 2 })
 })
@@ -124,14 +124,16 @@ test('goods that are fully captured need a serial each, and others take none', a
     await productOf(products.RADIO),
   ]
   assert.deepEqual(serialFaults(scale, of(2), ['1', '2']), [])
-  assert.deepEqual(serialFaults(scale, of(2), ['1']), ['2 of SCALE need as many serials, not 1'])
-  assert.deepEqual(serialFaults(scale, of(1.5), ['1']), ['1.5 of SCALE need as many serials, not 1'])
+  assert.deepEqual(serialFaults(scale, of(2), ['1']), [['2 of SCALE need as many serials, not 1', 'invalid']])
+  assert.deepEqual(serialFaults(scale, of(1.5), ['1']), [
+    ['1.5 of SCALE need as many serials, not 1', 'invalid'],
+  ])
   assert.deepEqual(serialFaults(scale, of(2), [], { mayLack: true }), [])
   assert.deepEqual(serialFaults(apple, of(1), []), [])
-  assert.deepEqual(serialFaults(apple, of(1), ['1']), ['the product APPLE takes no serials'])
+  assert.deepEqual(serialFaults(apple, of(1), ['1']), [['the product APPLE takes no serials', 'invalid']])
   assert.deepEqual(serialFaults(radio, of(1), []), [])
   assert.deepEqual(serialFaults(radio, of(1), ['1']), [
-    'serials of the product RADIO are captured when it is picked',
+    ['serials of the product RADIO are captured when it is picked', 'invalid'],
   ])
   assert.deepEqual(
     repeatedSerials([

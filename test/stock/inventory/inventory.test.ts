@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { foldInventoryCounts } from '../../../src/stock/inventory/list/fold-counts.ts'
 import { placeUnits } from '../../../src/stock/ledger/place-units.ts'
@@ -186,7 +187,7 @@ const filters: Filter[] = [
   ['Batch', 'b7', row => row.batch?.toLowerCase() === 'b7'],
   ['HoldKind', '1', row => row.holdKind === 1],
   ['HoldKind', '2', row => row.holdKind === 2],
-  ...['paint', 'LUE PA', 'lot-12', '0001', '9412', 'ap', 'nothing'].map(
+  ...['paint', 'LUE PA', 'lot-12', '0001', '9412', 'ap', 'l', 'nothing'].map(
     (text): Filter => [
       'SearchText',
       text,
@@ -253,6 +254,44 @@ test('a walk over the pages meets each entry once, and a page past the end is em
     walked.push(...shown(body.inventory))
   }
   assert.deepEqual(walked, wanted)
+})
+
+test('a text that is in most entries is walked through as one that is in few', async () => {
+  const rows = await readPlain()
+  for (const text of ['p', 'l', 'a', '1'])
+    for (const includeDepleted of [false, true])
+      for (const more of [
+        [],
+        ...filters.filter(([name]) => /^(PartnerId|WarehouseId)$/.test(name)).map(f => [f]),
+      ]) {
+        const lets = (row: Plain) =>
+          [row.text, row.batch?.toLowerCase(), row.sscc].some(of => of?.includes(text))
+        const chosen: Filter[] = [['SearchText', text, lets], ...more]
+        const wanted = expected(rows, includeDepleted, chosen)
+        const query = `${queryOf(chosen)}&IncludeDepleted=${includeDepleted}&PageSize=1`
+        const walked = []
+        for (let index = 1; index <= wanted.length + 1; index++) {
+          const { body } = await admin.get(`/v1/inventory?${query}&PageIndex=${index}`)
+          assert.equal(body.total, wanted.length, query)
+          walked.push(...shown(body.inventory))
+        }
+        assert.deepEqual(walked, wanted, query)
+      }
+})
+
+test('the stock of this moment, asked for as past, is the stock that is there, whatever the filter', async () => {
+  for (const isCheckpointed of [false, true]) {
+    if (isCheckpointed) await writeCheckpoint(database, organisationId)
+    const rows = await readPlain()
+    const at = new Date().toISOString()
+    for (const chosen of filters) {
+      const query = `${queryOf([chosen])}&AsOfUtc=${at}`
+      const { body } = await admin.get(`/v1/inventory?${query}`)
+      const wanted = expected(rows, false, [chosen])
+      assert.deepEqual(shown(body.inventory), wanted, query)
+      assert.equal(body.total, wanted.length, query)
+    }
+  }
 })
 
 test('an entry has every field of the specification, and the sums of the whole unit', async () => {

@@ -36,3 +36,20 @@ test('stock goes to the pickface that lacks it, to what is like it, to free rack
   assert.deepEqual((await placesFor(incoming))[0], ['A-02', 2, null])
   assert.equal((await admin.get(`/v1/inventory/${newId()}/put-away`)).status, 404)
 })
+
+test('the limits of a location that stock would go beyond are told, and are in nobody’s way', async () => {
+  const [name, limits] = ['LIMITED', { walkingOrder: 0, maxWeightKG: 50, maxVolumeM3: 2 }]
+  await location(name, 1, limits)
+  const stock = await stored(5, { warehouseLocationId: locations.DOCK }, { weightKG: 40, volumeM3: 1.5 })
+  const exceeds = async () =>
+    (await admin.get(`/v1/inventory/${stock}/put-away`)).body.locations.find(
+      (place: { warehouseLocationName: string }) => place.warehouseLocationName === name,
+    ).exceeds
+  assert.deepEqual(await exceeds(), [])
+  await stored(1, { warehouseLocationId: locations.DOCK }, { weightKG: 10.5, volumeM3: 0.1 })
+  assert.deepEqual(await exceeds(), ['maxWeightKG'])
+  const moved = await admin.post('/v1/inventory/transfer', {
+    transfers: [{ warehouseProductId: stock, toLocationName: name }],
+  })
+  assert.equal(moved.status, 200)
+})

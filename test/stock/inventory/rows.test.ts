@@ -160,6 +160,24 @@ test('a serial is free unless it is promised by name, or all of its row is promi
   assert.deepEqual([item.availableQuantity, item.transferableQuantity], [0, 1])
 })
 
+test('a movement that is told to have happened before the stock came keeps what was told', async () => {
+  const [came, told] = ['2026-02-01T10:00:00.000Z', '2026-02-01T09:00:00.000Z']
+  const serials = { newSerials: [{ serial: 'EARLY' }] }
+  const scale = { productId: await world.product('EARLY', { serialTrackingMode: 2 }) }
+  const id = await stored(1, scale, { ...serials, occurredUtc: came })
+  const item = (await admin.get(`/v1/inventory/${id}/items`)).body.items[0].warehouseProductItemId
+  const { body } = await admin.post('/v1/inventory/transfer', {
+    ...{ transfers: [{ warehouseProductId: id, toLocationName: 'DOCK' }], occurredUtc: told },
+  })
+  assert.equal(body.effectiveUtc, came)
+  for (const path of [`/v1/inventory/${id}`, `/v1/inventory-items/${item}`]) {
+    const { transactions } = (await admin.get(`${path}/transactions`)).body
+    const times = transactions.map((line: Record<string, unknown>) => [line.effectiveUtc, line.occurredUtc])
+    assert.deepEqual(times[0], [came, told])
+    assert.deepEqual(times.at(-1), [came, null])
+  }
+})
+
 test('the lines of a row count back from what is on hand, with who, why and the other place', async () => {
   const come = { occurredUtc: '2026-01-31T00:00:00.000Z' }
   const from = await stored(10, { batch: 'LINES' }, come)

@@ -123,6 +123,10 @@ test('a list that is not the stock, and a count that is not the list, are found'
     await brokenBy(sql`update inventory_listing set warehouse_location_id = ${locations.A2} ${listed}`),
     [list],
   )
+  assert.deepEqual(await brokenBy(sql`update inventory_listing set is_mixed = true ${listed}`), [
+    counts,
+    'The list knows the units that ever had more than one product.',
+  ])
   assert.deepEqual(await brokenBy(sql`delete from inventory_listing ${listed}`), [counts, list])
   assert.deepEqual(
     await brokenBy(sql`update inventory_count set n = n + 1 where product_id = ${products.APPLE}`),
@@ -135,9 +139,12 @@ test('a checkpoint that is not the sum of the lines until then is found', async 
   const rule = 'The latest checkpoint is the sum of the lines that were written down by then.'
   for (const statement of [
     sql`update inventory_checkpoint_row set on_hand_quantity = 1 where warehouse_product_id = ${apples}`,
+    sql`update inventory_checkpoint_row set warehouse_location_id = ${locations.A2}
+      where warehouse_product_id = ${apples}`,
     sql`delete from inventory_checkpoint_row where warehouse_product_id = ${apples}`,
     sql`insert into inventory_checkpoint_row values (${organisationId}, (
-      select max(effective_utc) from inventory_checkpoint), ${newId()}, 1, 0, 0, 0)`,
+      select max(effective_utc) from inventory_checkpoint), ${products.APPLE}, ${newId()}, ${newId()},
+      ${locations.A1}, 1, 0, 0, 0)`,
   ])
     assert.deepEqual(await brokenBy(statement), [rule])
 })

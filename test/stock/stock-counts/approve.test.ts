@@ -127,6 +127,53 @@ test('goods that are put on hold during a count are seen all the same', async ()
   assert.deepEqual([await onHand(id), await onHand(warehouseProductIds[0])], [0, 3])
 })
 
+/** Describes goods otherwise, and returns the row that they are in now. */
+async function describedAs(id: string, more: object): Promise<string> {
+  const { adjustments } = await command('adjust-attributes', {
+    adjustments: [{ warehouseProductId: id, ...more }],
+    reason: 'Wrong label',
+  })
+  return adjustments[0].warehouseProductId
+}
+
+test('goods that are described otherwise during a count are the same goods', async () => {
+  const productId = await newProduct()
+  const [before, after, more] = await Promise.all(
+    ['BEFORE', 'AFTER', 'MORE'].map(batch => stored(10, { productId, batch })),
+  )
+  const path = await counting({ partnerProductIds: [productId] })
+  const first = await describedAs(before as string, { batch: 'B1', expiryDate: '2031-01-01' })
+  await count(path, before as string, 10)
+  await count(path, after as string, 8)
+  await count(path, more as string, 12)
+  const second = await describedAs(after as string, { batch: 'B2' })
+  const third = await describedAs(more as string, { batch: 'B3' })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual(
+    stockCountLines.map((line: { varianceQuantity: number }) => line.varianceQuantity).sort(),
+    [-2, 0, 2],
+  )
+  assert.deepEqual(
+    await Promise.all([before, after, more, first, second, third].map(id => onHand(id as string))),
+    [0, 0, 0, 10, 8, 12],
+  )
+})
+
+test('goods that got a line of their own after they were described otherwise are counted there', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId, batch: 'OLD' })
+  const path = await counting({ partnerProductIds: [productId] })
+  await describedAs(id, { batch: 'NEW' })
+  await count(path, id, 0)
+  const found = { partnerProductId: productId, locationName: 'A-01', batch: 'NEW' }
+  await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 9 }] })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual(
+    stockCountLines.map((line: { varianceQuantity: number }) => line.varianceQuantity).sort(),
+    [-1, 0],
+  )
+})
+
 test('nothing is put right below what is allocated, unless promises give way', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
@@ -241,6 +288,76 @@ test('a serial that moved after it was counted is where it was scanned last', as
   const { stockCountLines } = await approve(path)
   assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [-1, 0])
   assert.equal(await onHand(id), 1)
+})
+
+/** A row with serials in A-01. */
+async function serialsStored(productId: string, serials: string[]): Promise<string> {
+  return stored(serials.length, { productId }, { newSerials: serials.map(serial => ({ serial })) })
+}
+const serialsOf = (id: string) =>
+  database.db
+    .rows<{ serial: string }>(sql`select serial from warehouse_product_item
+      where warehouse_product_id = ${id} order by serial`)
+    .then(rows => rows.map(({ serial }) => serial))
+
+test('a serial that was brought elsewhere and back after it was counted is there', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const id = await serialsStored(productId, ['R1', 'R2'])
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, ['R1'])
+  const go = async (warehouseProductId: string, toWarehouseLocationId: string) =>
+    (
+      await command('transfer', {
+        transfers: [{ warehouseProductId, quantity: 1, serials: ['R2'], toWarehouseLocationId }],
+      })
+    ).transfers[0].warehouseProductIds[0]
+  await go(await go(id, locations.A2), locations.A1)
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [-1, 0])
+  assert.deepEqual(await serialsOf(id), ['R1', 'R2'])
+})
+
+test('a serial that was seen and left stock after that does not come in again', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const id = await serialsStored(productId, ['L1', 'L2'])
+  const other = await stored(
+    1,
+    { productId, warehouseLocationId: locations.A2 },
+    {
+      newSerials: [{ serial: 'L3' }],
+    },
+  )
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, ['L1', 'L2', 'L3'])
+  await count(path, other, [])
+  await command('adjust', {
+    adjustments: [{ warehouseProductId: other, quantity: -1, serials: ['L3'] }],
+    reason: 'Broken',
+  })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual(
+    stockCountLines.map((line: { adjustedQuantity: number }) => line.adjustedQuantity),
+    [0, 0],
+  )
+  assert.deepEqual(await serialsOf(id), ['L1', 'L2'])
+})
+
+test('a serial that nobody saw is missing, though it was held or described otherwise meanwhile', async () => {
+  const productId = await newProduct({ serialTrackingMode: 2 })
+  const id = await serialsStored(productId, ['H1', 'H2', 'H3'])
+  const path = await counting({ partnerProductIds: [productId] })
+  await count(path, id, ['H1'])
+  const described = await describedAs(id, { quantity: 1, serials: ['H2'], batch: 'H' })
+  const { warehouseProductIds } = await command('holds', {
+    ...{ kind: 1, reason: 'Wet', stock: [{ warehouseProductId: id, quantity: 1, serials: ['H3'] }] },
+  })
+  const { stockCountLines } = await approve(path)
+  assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [-2, -2])
+  assert.deepEqual(await Promise.all([id, described, warehouseProductIds[0]].map(serialsOf)), [
+    ['H1'],
+    [],
+    [],
+  ])
 })
 
 test('goods that nobody expected are counted where they stand, and come in with approval', async () => {

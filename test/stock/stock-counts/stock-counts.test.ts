@@ -207,6 +207,31 @@ test('what is found on a line of another open count is counted there', async () 
   )
 })
 
+test('a count has nothing to do with the lines of another', async () => {
+  const [mine, theirs] = [await newProduct(), await newProduct()]
+  const [, id] = [await stored(1, { productId: mine }), await stored(1, { productId: theirs })]
+  const path = await counting({ partnerProductIds: [mine] })
+  const other = await counting({ partnerProductIds: [theirs] })
+  const { stockCountLineId } = await lineOf(other, id)
+  const message = `the stock count has no line ${stockCountLineId}.`
+  assert.deepEqual(
+    await refused(`${path}/lines/count`, { counts: [{ stockCountLineId, countedQuantity: 1 }] }),
+    [`counts[0]: ${message}`],
+  )
+  await count(other, id, 1)
+  const stockCountLineIds = [stockCountLineId]
+  assert.deepEqual(await refused(`${path}/lines/recount`, { stockCountLineIds }), [
+    `stockCountLineIds[0]: ${message}`,
+  ])
+  await count(path, (await lines(path))[0]?.warehouseProductId as string, 1)
+  await move(path, 3)
+  assert.deepEqual(await refused(`${path}/approve`, { stockCountLineIds }), [
+    `stockCountLineIds[0]: ${message}`,
+  ])
+  assert.equal((await done(`${path}/approve`, {})).stockCountLines.length, 1)
+  assert.equal((await lineOf(other, id)).status, 2)
+})
+
 test('a count names what exists', async () => {
   const nobody = newId()
   assert.deepEqual(

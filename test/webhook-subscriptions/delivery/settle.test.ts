@@ -9,7 +9,7 @@ import {
   claim,
   giveBack,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
-import { settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
+import { type Outcome, settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
 
 const { world, subscribe, raise, deliveries, read, path } = await openDeliveries()
@@ -30,6 +30,12 @@ const outcome = (claimed: Claimed, statusCode: number) => ({
   },
 })
 
+const atOnce = [0, 0, 0, 0]
+
+/** How many outcomes are written when this one comes. */
+const written = async (one: Outcome, retrySeconds: number[]) =>
+  (await settle(database, [one], retrySeconds)).written
+
 /** The delivery of a subscription that is due first. */
 const claimOf = async (id: string) => (await claimAll()).find(({ subscriptionId }) => subscriptionId === id)
 
@@ -47,12 +53,12 @@ test('a result is written only by the claim that holds the latest lease', async 
   await giveBack(database, [claimed])
   const [again] = await claimAll()
   assert.deepEqual([again?.id, again?.leaseNumber], [claimed.id, claimed.leaseNumber + 2])
-  assert.equal(await settle(database, [outcome(claimed, 500)], [60]), 0)
+  assert.equal(await written(outcome(claimed, 500), [60]), 0)
   await giveBack(database, [claimed])
   assert.deepEqual((await deliveries(id))[0]?.attempts, [], 'what came late left no trace')
   assert.deepEqual(await claimAll(), [], 'nor did it end the lease of the other')
-  assert.equal(await settle(database, [outcome(again as Claimed, 204)], [60]), 1)
-  assert.equal(await settle(database, [outcome(again as Claimed, 500)], [60]), 0, 'once')
+  assert.equal(await written(outcome(again as Claimed, 204), [60]), 1)
+  assert.equal(await written(outcome(again as Claimed, 500), [60]), 0, 'once')
   const [delivery] = await deliveries(id)
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
 })
@@ -73,7 +79,7 @@ test('a reactivated subscription begins its held deliveries afresh, with five at
   const { id, claimed } = await given(104)
   let current = claimed
   for (let failures = 1; failures <= 4; failures++) {
-    assert.equal(await settle(database, [outcome(current, 500)], [0, 0, 0, 0]), 1)
+    assert.equal(await written(outcome(current, 500), atOnce), 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
     current = next as Claimed
@@ -81,12 +87,15 @@ test('a reactivated subscription begins its held deliveries afresh, with five at
   // Another delivery of the same subscription has failed it, while the fifth attempt is under way.
   await database.atomically(tx => tx.run(sql`update webhook_subscription set status = 2 where id = ${id}`))
   assert.equal((await admin.put(`${path(id)}/reactivate`)).status, 200)
-  assert.equal(await settle(database, [outcome(current, 500)], [0, 0, 0, 0]), 0)
+  assert.equal(await written(outcome(current, 500), atOnce), 0)
   for (let failures = 0; failures < 5; failures++) {
     assert.equal((await read(id)).status, 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
-    await settle(database, [outcome(next as Claimed, 500)], [0, 0, 0, 0])
+    const { failed } = await settle(database, [outcome(next as Claimed, 500)], atOnce)
+    const lastFailure = `Delivery ${claimed.id} failed 5 times, at last with: The receiver answered 500.`
+    const { organisationId } = admin.actor
+    assert.deepEqual(failed, failures < 4 ? [] : [{ organisationId, subscriptionId: id, lastFailure }])
   }
   assert.equal((await read(id)).status, 2)
   const [delivery] = await deliveries(id)

@@ -3,6 +3,7 @@
 
 import { emit } from '../../../events/emit.ts'
 import { type Db, empty, sql, type Tx } from '../../../platform/database/db.ts'
+import { faultsIn, isProblem, type Problem, type Refuse } from '../../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { newId } from '../../../platform/new-id.ts'
 import { type HoldKind, TransactionType } from '../../enumerations.ts'
@@ -10,7 +11,6 @@ import type { StockSource } from '../../ledger/movement.ts'
 import { post } from '../../ledger/post.ts'
 import type { StockPlace } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
-import { faultsIn, type Refuse } from '../entry-faults.ts'
 import { makeHolds } from '../make-holds.ts'
 import { type LockedEntries, lockEntries, type Named } from '../named-rows.ts'
 import { matchStock } from '../named-stock.ts'
@@ -138,13 +138,16 @@ function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: Ref
   return stock.flatMap((entry, n): Wanted[] => {
     const unit = named.unitOf(n)
     if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))
-    const row = entry.logisticUnitId ? `there is no logistic unit ${entry.logisticUnitId}` : named.rowOf(n)
-    if (typeof row === 'string') refuse(n, row)
-    else if (row.inventoryHoldId) refuse(n, `${row.productCode} in ${row.locationName} is held already`)
+    const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : named.rowOf(n)
+    if (isProblem(row)) refuse(n, ...row)
+    else if (row.inventoryHoldId)
+      refuse(n, `${row.productCode} in ${row.locationName} is held already`, 'state')
     else return [{ n, row, part: entry }]
     return []
   })
 }
+
+const unknownUnit = (id: string): Problem => [`there is no logistic unit ${id}`, 'unknown_reference']
 
 function nothingToHold(wanted: readonly Wanted[], promisesOf: (id: string) => readonly Promised[]): string {
   const promises = wanted.flatMap(({ row }) => promisesOf(row.id))

@@ -20,7 +20,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../../platform/http/schema.ts'
-import type { Fault } from '../../../platform/http/validation.ts'
+import type { Finding } from '../../../platform/http/validation.ts'
 import { HoldKind } from '../../enumerations.ts'
 import { namingFaults, stockFields } from '../named-stock.ts'
 import { stockCommand } from '../stock-command.ts'
@@ -74,14 +74,14 @@ const tables = sql`inventory_hold h
   left join app_user u on u.organisation_id = h.organisation_id and u.id = h.created_by`
 
 /** What is wrong with what a hold is to be put on. */
-function holdFaults(value: unknown): Fault[] {
+function holdFaults(value: unknown): Finding[] {
   const { stock, where } = (value ?? {}) as { stock?: unknown; where?: unknown }
   if (Boolean(stock) === Boolean(where)) return [{ path: '', problem: 'must name either stock or where' }]
   return []
 }
 
 /** How entries of holds name stock: a row or a whole unit. */
-export function heldFaults(value: unknown): Fault[] {
+export function heldFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Record<string, unknown>
     if (!logisticUnitId) return namingFaults(`[${i}]`, rest)

@@ -2,6 +2,7 @@
 
 import { sql, type Tx } from '../../../platform/database/db.ts'
 import { StartOver } from '../../../platform/database/errors.ts'
+import { faultsIn, isProblem, type Problem, type Refuse } from '../../../platform/http/entry-faults.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../../platform/http/schema.ts'
 import { newId } from '../../../platform/new-id.ts'
@@ -9,7 +10,6 @@ import { TransactionType } from '../../enumerations.ts'
 import { post } from '../../ledger/post.ts'
 import type { StockPlace } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
-import { faultsIn, type Refuse } from '../entry-faults.ts'
 import { type LockedEntries, lockEntries } from '../named-rows.ts'
 import { numberOf } from '../quantities.ts'
 import { stockCommand } from '../stock-command.ts'
@@ -30,6 +30,8 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
   if (hold.releasedUtc !== null) throw verificationFailed('The hold has been released already.')
 }
 
+const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'state']
+
 /** The parts of the hold that entries name. */
 function wantedOf(
   stock: readonly HeldStock[],
@@ -40,10 +42,10 @@ function wantedOf(
   return stock.flatMap((entry, n): Wanted[] => {
     const rows = named.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
     if (rows?.length) return rows.map(row => ({ n, row, part: {} }))
-    const row = entry.logisticUnitId ? 'nothing on that logistic unit is in this hold' : named.rowOf(n)
-    if (typeof row === 'string') refuse(n, row)
+    const row = entry.logisticUnitId ? nothingOnUnit : named.rowOf(n)
+    if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId !== inventoryHoldId)
-      refuse(n, `${row.productCode} there is not in this hold`)
+      refuse(n, `${row.productCode} there is not in this hold`, 'state')
     else return [{ n, row, part: entry }]
     return []
   })

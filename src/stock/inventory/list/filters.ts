@@ -44,10 +44,17 @@ const locationsOf = (organisationId: string, zoneId: string): Sql => sql`select 
 export const zoneCondition = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
   all([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
 
-/** The zone that `l` is in, by which its rows are to be found. */
-export const zoneAsKey = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
+/**
+ * The zone that `l` is in, by which its rows are to be found, and the warehouse if that has to be the zone's.
+ */
+export const zoneAsKey = (
+  organisationId: string,
+  { zoneId, warehouseId }: Pick<InventoryFilters, 'zoneId' | 'warehouseId'>,
+): Sql =>
   all([
-    zoneId !== undefined && sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}))`,
+    zoneId !== undefined &&
+      sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}
+        ${warehouseId === undefined ? empty : sql`and z.warehouse_id = ${warehouseId}`}))`,
   ])
 
 /** The products that have the class and the category of dangerous goods; undefined without either filter. */
@@ -93,7 +100,10 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
         where x.organisation_id = ${organisationId} and x.kind = ${holdKind}))`,
   ])
 
-/** What a row of stock `s` must be for an entry to be in the list, and to be shown in it. */
+/**
+ * What a row of stock `s` must be for an entry to be in the list, and to be shown in it. `offset 0` has the
+ * unit of each row looked up, which else may become a table of all units.
+ */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
   return sql`${productConditions(organisationId, filters, sql`s.product_id`)}
@@ -104,6 +114,6 @@ export function rowConditions(organisationId: string, filters: InventoryFilters)
         : sql`and (s.product_id in (${searchedProducts(organisationId, searchText)})
           or strpos(lower(s.batch), lower(${searchText})) > 0
           or exists (select from logistic_unit x where x.organisation_id = s.organisation_id
-            and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0))`
+            and x.id = s.logistic_unit_id and strpos(x.sscc_number, ${searchText}) > 0 offset 0))`
     }`
 }

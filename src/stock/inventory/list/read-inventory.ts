@@ -15,7 +15,8 @@ import {
   type ReadProduct,
 } from '../inventory-product.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
-import { type Entries, findEntries, type Page } from './find-entries.ts'
+import { findEntries } from './find-entries.ts'
+import type { Entries, Page } from './listing.ts'
 
 /** An entry of the list: a logistic unit with what is on it, or one row of stock that is on none. */
 export const InventoryEntry = named(

@@ -1,21 +1,56 @@
 // Where the list reads stock as it was at a moment. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
-import { allFigures, balancesAt, ofMoment } from '../../as-of/balances.ts'
+import { allFigures, balancesAt, ofMoment, type StockRows } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
-import { type InventoryFilters, placeConditions, rowConditions, zoneCondition } from './filters.ts'
-import { counted, type Page } from './find-entries.ts'
+import { type InventoryFilters, rowConditions } from './filters.ts'
+import { counted, type Page } from './listing.ts'
 import type { StockSource } from './read-inventory.ts'
 
 /** The rows of stock that can be in the list, where a filter tells early. */
 function candidates(
   organisationId: string,
   { productId, logisticUnitId }: InventoryFilters,
-): Sql | undefined {
-  const rows = sql`select id from warehouse_product where organisation_id = ${organisationId}`
-  if (logisticUnitId !== undefined) return sql`${rows} and logistic_unit_id = ${logisticUnitId}`
-  return productId === undefined ? undefined : sql`${rows} and product_id = ${productId}`
+): StockRows | undefined {
+  const rows = sql`select product_id, id from warehouse_product where organisation_id = ${organisationId}`
+  if (logisticUnitId !== undefined)
+    return { rows: sql`${rows} and logistic_unit_id = ${logisticUnitId}`, areFew: true }
+  return productId === undefined
+    ? undefined
+    : { rows: sql`${rows} and product_id = ${productId}`, areFew: false }
 }
+
+/** Whose it is and where it lay, of a balance `b`: all of it follows from the product and the location. */
+function placeThen(
+  organisationId: string,
+  { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
+): Sql {
+  const locations = sql`select x.id from warehouse_location x where x.organisation_id = ${organisationId}`
+  return sql`
+    ${
+      partnerId === undefined
+        ? empty
+        : sql`and b.product_id in (select x.id from product x
+          where x.organisation_id = ${organisationId} and x.partner_id = ${partnerId})`
+    }
+    ${
+      warehouseId === undefined
+        ? empty
+        : sql`and b.warehouse_location_id in (${locations} and x.warehouse_id = ${warehouseId})`
+    }
+    ${
+      zoneId === undefined
+        ? empty
+        : sql`and b.warehouse_location_id in (${locations} and x.warehouse_zone_id = ${zoneId})`
+    }
+    ${locationId === undefined ? empty : sql`and b.warehouse_location_id = ${locationId}`}`
+}
+
+/** The row of stock `s` of a balance `b`, as far as the filters look at it: a batch, a hold or a text. */
+const rowThen = (organisationId: string, { batch, holdKind, searchText }: InventoryFilters): Sql =>
+  batch === undefined && holdKind === undefined && searchText === undefined
+    ? sql`cross join lateral (select b.product_id) s`
+    : sql`join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id`
 
 /**
  * Stock as it was. Rows never change their place, so the list is of where they lay then; names, zones and
@@ -34,34 +69,30 @@ export function stockThen(
   const only = candidates(organisationId, filters)
   const entries = counted(
     sql`
-      select distinct coalesce(s.logistic_unit_id, s.id) as entry_id
+      select distinct b.entry_id
       from (${balancesAt(organisationId, since, ['on_hand_quantity'], only)}) b
-      join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id
-      cross join lateral (
-        select s.organisation_id, s.partner_id, s.warehouse_id, s.warehouse_location_id
-      ) l
-      where true ${live} ${rowConditions(organisationId, filters)} ${placeConditions(filters)}
-        ${zoneCondition(organisationId, filters)}
-        ${logisticUnitId === undefined ? empty : sql`and s.logistic_unit_id = ${logisticUnitId}`}`,
+      ${rowThen(organisationId, filters)}
+      where true ${live} ${rowConditions(organisationId, filters)} ${placeThen(organisationId, filters)}
+        ${logisticUnitId === undefined ? empty : sql`and b.entry_id = ${logisticUnitId}`}`,
     page,
   )
   const onPage = sql`
-    select p.id from page e join warehouse_product p
+    select p.product_id, p.id from page e join warehouse_product p
       on p.organisation_id = ${organisationId} and p.logistic_unit_id = e.entry_id
     union all
-    select p.id from page e join warehouse_product p
+    select p.product_id, p.id from page e join warehouse_product p
       on p.organisation_id = ${organisationId} and p.id = e.entry_id and p.logistic_unit_id is null`
   return {
     entries,
     stock: sql`
-      select coalesce(p.logistic_unit_id, p.id) as entry_id, p.organisation_id, p.id, p.warehouse_id,
+      select b.entry_id, p.organisation_id, p.id, p.warehouse_id,
         p.partner_id, p.product_id, p.warehouse_location_id, p.logistic_unit_id, p.inventory_hold_id, p.batch,
         p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
         p.received_date, p.attributes, p.is_quarantined, b.on_hand_quantity, b.allocated_quantity,
         b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
         case when p.inventory_hold_id is null and not p.is_quarantined
           then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
-      from (${balancesAt(organisationId, since, allFigures, onPage)}) b
+      from (${balancesAt(organisationId, since, allFigures, { rows: onPage, areFew: true })}) b
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
       where true ${live}`,
     items: sql`(

@@ -1,0 +1,124 @@
+// Restores a backup in one transaction: the schema as it was, then every row, then what holds them together.
+// Until the last step nothing of it can be seen, and whatever goes wrong leaves the database as it was.
+
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from } from 'pg-copy-streams'
+import {
+  allMigrations,
+  applyExactly,
+  lockMigrations,
+  tablesOfMigrations,
+} from '../platform/database/migrate.ts'
+import { BackupFault, type BackupHeader, type BackupReader, type BackupTable } from './backup-file.ts'
+import { copied, inTransaction, quoted, readForeignKeysAndIndexes, readTables, removeAll } from './session.ts'
+
+/** What was restored. */
+export interface RestoreFigures {
+  tables: number
+  rows: number
+}
+
+/** How a backup is restored. */
+export interface RestoreOptions {
+  /** whether organisations that the database holds are lost */
+  replace: boolean
+  /** Called with everything restored and nothing committed; what it throws undoes all. */
+  beforeCommit(): Promise<void>
+}
+
+/** Throws a BackupFault for a backup of a version that this one does not know. */
+export async function refuseUnknownVersion(
+  { waybill, migrations }: BackupHeader,
+  name: string,
+): Promise<void> {
+  const known = (await allMigrations()).slice(0, migrations.length)
+  const unknown = migrations.filter((migration, i) => migration !== known[i])
+  if (unknown.length > 0)
+    throw new BackupFault(
+      `${name} was taken by Waybill ${waybill}, whose database this version does not know (it has ` +
+        `${unknown.join(', ')}). Restore it with that version.`,
+    )
+}
+
+/**
+ * Restores the backup into the database, which is brought to the version of the backup, not further. Throws
+ * where it holds organisations and `replace` is not told, holds tables of others, or is in use.
+ */
+export function restoreBackup(
+  client: pg.Client,
+  reader: BackupReader,
+  { replace, beforeCommit }: RestoreOptions,
+): Promise<RestoreFigures> {
+  return inTransaction(client, 'begin', async () => {
+    await lockMigrations(client)
+    await refuseInUse(client)
+    await refuseContents(client, replace)
+    await removeAll(client)
+    await applyExactly(client, reader.header.migrations)
+
+    const tables = await readTables(client)
+    for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
+    // Migrations put rows into some; the backup has them.
+    await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} cascade`)
+    const removed = await readForeignKeysAndIndexes(client)
+    for (const { remove } of removed) await client.query(remove)
+
+    const figures = await loadTables(client, reader, tables)
+    for (const { name, value } of (await reader.end()).sequences)
+      if (value !== null) await client.query('select setval($1, $2)', [quoted(name), value])
+    for (const { make } of removed) await client.query(make)
+    for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
+    await beforeCommit()
+    return figures
+  })
+}
+
+async function loadTables(client: pg.Client, reader: BackupReader, tables: readonly BackupTable[]) {
+  const figures: RestoreFigures = { tables: 0, rows: 0 }
+  for (let table = await reader.nextTable(); table !== undefined; table = await reader.nextTable()) {
+    const { name, columns } = table
+    const known = tables.find(each => each.name === name)?.columns ?? []
+    const unknown = columns.filter(column => !known.includes(column))
+    if (unknown.length > 0)
+      throw new BackupFault(
+        `The backup has columns of ${name} that this version of Waybill does not know: ` +
+          `${unknown.join(', ')}. Restore it with the version that took it.`,
+      )
+    const copy = client.query(from(`copy ${copied(table)} from stdin`))
+    await pipeline(Readable.from(reader.data(), { objectMode: false }), copy)
+    figures.tables++
+    figures.rows += copy.rowCount
+  }
+  return figures
+}
+
+/** Throws while others of Waybill are connected: a service would go on with what it remembers. */
+async function refuseInUse(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ n: number }>(`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'waybill%'`)
+  if (rows[0]?.n)
+    throw new Error('The service is running on this database. Stop it (every process of it), then restore.')
+}
+
+/** Throws where something would be lost. */
+async function refuseContents(client: pg.Client, replace: boolean): Promise<void> {
+  const tables = (await readTables(client)).map(({ name }) => name)
+  const known = await tablesOfMigrations()
+  const others = tables.filter(name => !known.includes(name))
+  if (others.length > 0)
+    throw new Error(
+      `The database holds tables that are not of Waybill: ${others.slice(0, 5).join(', ')}` +
+        `${others.length > 5 ? ' and more' : ''}. Restore into a database of its own.`,
+    )
+  if (replace || !tables.includes('organisation')) return
+  const { rows } = await client.query<{ n: number }>('select count(*)::int as n from organisation')
+  const n = rows[0]?.n ?? 0
+  if (n > 0)
+    throw new Error(
+      `The database is not empty: it holds ${n} organisation${n === 1 ? '' : 's'}. Restore into an empty ` +
+        'database, or say --replace to lose all that this one holds.',
+    )
+}

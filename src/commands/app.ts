@@ -1,0 +1,147 @@
+// `./waybill app`: custom apps, which integrations sign in with.
+
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { createCustomApp, disableCustomApp, enableCustomApp } from '../organisations/create-app.ts'
+import { GrantType } from '../organisations/enumerations.ts'
+import { listApps } from '../organisations/listings.ts'
+import { defaultOverlapHours, maxOverlapHours, replaceSecret } from '../organisations/replace-secret.ts'
+import { sql } from '../platform/database/db.ts'
+import { scopes } from '../platform/http/scopes.ts'
+import { administer, withStore } from './administer.ts'
+import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
+
+/** Adds `app list`, `app create`, `app disable`, `app enable` and `app rotate-secret`. */
+export function addApp(program: Command): void {
+  const app = program.command('app').description('custom apps: what integrations sign in with')
+  addList(app)
+  addCreate(app)
+  addDisable(app)
+  addEnable(app)
+  addRotateSecret(app)
+}
+
+function addList(app: Command): void {
+  app
+    .command('list')
+    .description('list the custom apps')
+    .option(...ofOrganisation)
+    .option(...jsonOption)
+    .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
+      const apps = await withStore(({ database }) => listApps(database.db, organisation))
+      const rows = apps.map(each => [
+        each.clientId,
+        each.organisationId,
+        each.grantType === GrantType.AuthorisationCode ? 'authorization_code' : 'client_credentials',
+        each.isDisabled ? 'disabled' : 'enabled',
+        each.name,
+        each.scopes.join(' '),
+      ])
+      const head = ['CLIENT ID', 'ORGANISATION', 'GRANT', 'STATE', 'NAME', 'SCOPES']
+      print(json, { apps }, table(head, rows))
+    })
+}
+
+interface NewAppOptions extends JsonOption {
+  organisation: string
+  name: string
+  grant: 'client_credentials' | 'authorization_code'
+  scopes: string
+  redirectUri?: string[]
+  description?: string
+}
+
+function addCreate(app: Command): void {
+  app
+    .command('create')
+    .description('create a custom app and print its secret, this once')
+    .requiredOption('--organisation <id>', 'id of the organisation')
+    .requiredOption('--name <name>', 'its name')
+    .addOption(
+      new Option('--grant <grant>', 'how it gets tokens')
+        .choices(['client_credentials', 'authorization_code'])
+        .default('client_credentials'),
+    )
+    .requiredOption('--scopes <scopes>', `what it may reach, separated by spaces: ${scopes.join(' ')}`)
+    .option('--redirect-uri <uri...>', 'where authorization_code returns to')
+    .option('--description <text>', 'what it is for')
+    .option(...jsonOption)
+    .action(async ({ json, ...given }: NewAppOptions) => {
+      const created = await administer(async (tx, store) =>
+        createCustomApp(tx, await store.openSecrets(), {
+          organisationId: given.organisation,
+          name: given.name,
+          grantType:
+            given.grant === 'authorization_code' ? GrantType.AuthorisationCode : GrantType.ClientCredentials,
+          scopes: given.scopes.split(/\s+/).filter(scope => scope !== ''),
+          redirectUris: given.redirectUri ?? [],
+          description: given.description ?? null,
+        }),
+      )
+      print(json, created, secretText(created))
+    })
+}
+
+/** What an app signs in with, for people. */
+const secretText = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
+  `client id      ${clientId}\nclient secret  ${clientSecret}\nThe secret is not shown again.`
+
+function addDisable(app: Command): void {
+  app
+    .command('disable')
+    .description('disable a custom app: its tokens are refused within ten seconds')
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .option(...jsonOption)
+    .action(async ({ json, clientId }: JsonOption & { clientId: string }) => {
+      const customAppId = await administer(tx => disableCustomApp(tx, clientId))
+      print(json, { customAppId }, `The app ${clientId} is disabled.`)
+    })
+}
+
+function addEnable(app: Command): void {
+  app
+    .command('enable')
+    .description('enable a custom app again: it gets tokens, and webhooks that waited are sent')
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .option(...jsonOption)
+    .action(async ({ json, clientId }: JsonOption & { clientId: string }) => {
+      const customAppId = await administer(tx => enableCustomApp(tx, clientId))
+      print(json, { customAppId }, `The app ${clientId} is enabled.`)
+    })
+}
+
+function addRotateSecret(app: Command): void {
+  app
+    .command('rotate-secret')
+    .description(
+      'make a new secret, which signs webhooks at once, and print it, this once; the one before stays good ' +
+        'for a while',
+    )
+    .requiredOption('--client-id <id>', 'client id of the app')
+    .addOption(
+      new Option('--overlap-hours <hours>', 'how long the secret before stays good')
+        .argParser(overlapHours)
+        .default(defaultOverlapHours),
+    )
+    .option(...jsonOption)
+    .action(async ({ json, clientId, overlapHours }: RotationOptions) => {
+      const secret = await administer(async (tx, store) =>
+        replaceSecret(tx, await store.openSecrets(), sql`client_id = ${clientId}`, overlapHours),
+      )
+      const { previousSecretExpiresUtc: until } = secret
+      const before = `The secret before is good until ${until}; any that was older is good no more.`
+      print(json, { clientId, ...secret }, `${secretText({ clientId, ...secret })}\n${before}`)
+    })
+}
+
+interface RotationOptions extends JsonOption {
+  clientId: string
+  overlapHours: number
+}
+
+/** Throws for what is not a whole number of hours up to a week. */
+function overlapHours(text: string): number {
+  const hours = Number(text)
+  if (!/^\d+$/.test(text) || hours > maxOverlapHours)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${maxOverlapHours}.`)
+  return hours
+}

@@ -1,0 +1,63 @@
+// `./waybill doctor`: says what is well and what is not, and changes nothing.
+
+import process from 'node:process'
+import type { Command } from 'commander'
+import { type Finding, fault, ok } from '../doctor/finding.ts'
+import { type Config, ConfigError, readConfig } from '../process/config.ts'
+import { quiet } from './administer.ts'
+import { type JsonOption, jsonOption, print, table } from './print.ts'
+
+/** Adds `doctor`. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'examine settings, database, key, clock, ports, addresses and disk, while the service runs or ' +
+        'stands, and change nothing; ends with 1 where something is wrong',
+    )
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const findings = await examine()
+      const isWell = findings.every(({ state }) => state !== 'fault')
+      const rows = findings.map(({ state, about, says }) => [state.toUpperCase(), about, says])
+      print(json, { isWell, findings }, table(['STATE', 'ABOUT', 'WHAT WAS FOUND'], rows))
+      if (!isWell) process.exitCode = 1
+    })
+}
+
+async function examine(): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults.map(says => fault('settings', says))
+  }
+  const machine = await import('../doctor/examine-machine.ts')
+  const database = await examineDatabase(config)
+  return [
+    ok('settings', `All can be read. Node.js ${process.version}.`),
+    ...database.findings,
+    await machine.examinePorts(config, database.isServiceRunning),
+    await machine.examineAddresses(config),
+    await machine.examineDataDir(config),
+    await machine.examineDisk(config),
+  ]
+}
+
+/** The embedded database is started for this where it stands, and not made where there is none. */
+async function examineDatabase(config: Config) {
+  const { hasDatabase } = await import('../platform/embedded-postgres/home.ts')
+  const { examineDatabase } = await import('../doctor/examine-database.ts')
+  const { reachDatabase } = await import('../process/store.ts')
+  if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) {
+    const says = `There is none yet; the first start makes one in ${config.dataDir}.`
+    return { findings: [ok('database', says)], isServiceRunning: false }
+  }
+  try {
+    const reached = await reachDatabase(config, quiet)
+    return await examineDatabase(reached, config).finally(() => reached.stop())
+  } catch (error) {
+    return { findings: [fault('database', (error as Error).message)], isServiceRunning: false }
+  }
+}

@@ -1,0 +1,39 @@
+// `./waybill start` and `./waybill demo`: serve until told to stop.
+
+import type { Command } from 'commander'
+import { readConfig } from '../process/config.ts'
+import { type JsonOption, printJson } from './print.ts'
+
+const jsonWhenReady = [
+  '--json',
+  'print one line of JSON when it is ready; everything else goes to standard error',
+] as const
+
+/** Adds `start`. */
+export function addStart(program: Command): void {
+  program
+    .command('start')
+    .description('serve the API and do its background work (ROLES chooses one of them)')
+    .option(...jsonWhenReady)
+    .action(async ({ json }: JsonOption) => {
+      const { serve } = await import('../process/serve.ts')
+      const { baseUrl, authUrl } = await serve(readConfig(), json)
+      if (json) printJson({ baseUrl, authUrl })
+    })
+}
+
+/** Adds `demo`. */
+export function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description(
+      'serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps ' +
+        'serving',
+    )
+    .option(...jsonWhenReady)
+    .action(async ({ json }: JsonOption) => {
+      const { serveDemo } = await import('../demo/demo.ts')
+      const demo = await serveDemo(readConfig(undefined, { quiet: true }), json)
+      if (json) printJson(demo)
+    })
+}

@@ -1,0 +1,147 @@
+// Examines the database without changing it: server, rights, times, connections, migrations, key.
+
+import pg from 'pg'
+import { pendingMigrations } from '../platform/database/migrate.ts'
+import { clientHandle } from '../platform/database/statement.ts'
+import type { Config } from '../process/config.ts'
+import { firstSealed, readKey } from '../process/open-secrets.ts'
+import type { ReachedDatabase } from '../process/store.ts'
+import { type Finding, fault, found, ok, warning } from './finding.ts'
+
+/** How far the clocks may be apart: tokens are good for an hour, and leases for 45 seconds. */
+const maxSkewSeconds = 5
+/** Connections of a process beside its two pools: for large requests, hints and the lock of a data folder. */
+const furtherConnections = 9
+
+/** What is found, and whether a service uses the database at this moment. */
+export interface DatabaseFindings {
+  findings: Finding[]
+  isServiceRunning: boolean
+}
+
+/** Examines a database that exists. Throws where it cannot be reached. */
+export async function examineDatabase(reached: ReachedDatabase, config: Config): Promise<DatabaseFindings> {
+  const client = await reached.connect('doctor')
+  try {
+    const facts = await readFacts(client)
+    const findings = [
+      ok('database', `PostgreSQL ${facts.version}, database ${facts.database}, as ${facts.user}.`),
+      examineRights(facts),
+      await examineSession(reached),
+      examineClock(facts),
+      examineConnections(facts, config),
+      await found('migrations', () => examineMigrations(client)),
+      await found('key', () => examineKey(client, config)),
+    ]
+    return { findings, isServiceRunning: facts.services > 0 }
+  } finally {
+    await client.end()
+  }
+}
+
+interface Facts {
+  version: string
+  database: string
+  user: string
+  encoding: string
+  mayCreate: boolean
+  foreignTables: number
+  isReadOnly: boolean
+  millisecondsAhead: number
+  maxConnections: number
+  usedConnections: number
+  services: number
+}
+
+async function readFacts(client: pg.Client): Promise<Facts> {
+  const before = Date.now()
+  const { rows } = await client.query(`
+    select current_setting('server_version') as version, current_database() as database,
+      current_user as user, current_setting('server_encoding') as encoding,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+      (select count(*)::int from pg_class c where c.relnamespace = current_schema()::regnamespace
+        and c.relkind = 'r' and not pg_has_role(c.relowner, 'usage')) as "foreignTables",
+      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
+      extract(epoch from clock_timestamp())::float8 * 1000 as now,
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as "maxConnections",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
+        as "usedConnections",
+      (select count(*)::int from pg_stat_activity
+        where datname = current_database() and application_name = 'waybill') as services`)
+  const [{ now, ...facts }] = rows
+  return { ...facts, millisecondsAhead: now - (before + Date.now()) / 2 }
+}
+
+function examineRights({ mayCreate, foreignTables, isReadOnly, encoding, user, database }: Facts): Finding {
+  if (isReadOnly)
+    return fault('rights', `The database ${database} takes no changes: it is a replica, or read-only.`)
+  if (encoding !== 'UTF8')
+    return fault('rights', `The database ${database} has the encoding ${encoding}; it has to be UTF8.`)
+  if (!mayCreate || foreignTables > 0)
+    return fault(
+      'rights',
+      `The user ${user} may not change the tables of ${database}. Make it the owner: alter database ` +
+        `${database} owner to ${user}.`,
+    )
+  return ok('rights', `${user} may read, write and change the tables.`)
+}
+
+/** Some poolers drop the settings that a connection asks for. */
+const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
+  found('time zone', async () => {
+    const client = new pg.Client({ ...connection, options: '-c timezone=UTC -c lock_timeout=3s' })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      const { rows } = await client.query(
+        `select current_setting('timezone') as zone, current_setting('lock_timeout') as wait`,
+      )
+      const { zone, wait } = rows[0]
+      if (zone === 'UTC' && wait === '3s')
+        return ok('time zone', 'Connections have the settings they ask for.')
+      return fault(
+        'time zone',
+        `Connections do not have the settings they ask for (time zone ${zone}, not UTC; lock_timeout ` +
+          `${wait}, not 3s). A pooler in between drops them.`,
+      )
+    } finally {
+      await client.end()
+    }
+  })
+
+function examineClock({ millisecondsAhead }: Facts): Finding {
+  const seconds = millisecondsAhead / 1000
+  const apart = `${Math.abs(seconds).toFixed(1)} seconds`
+  return Math.abs(seconds) > maxSkewSeconds
+    ? warning('clock', `The database's clock is ${apart} ${seconds > 0 ? 'ahead of' : 'behind'} this one's.`)
+    : ok('clock', `The database's clock and this one's are ${apart} apart.`)
+}
+
+function examineConnections(facts: Facts, { poolSize }: Config): Finding {
+  const { maxConnections, usedConnections, services } = facts
+  const needed = 2 * poolSize + furtherConnections
+  const says = `${usedConnections} of ${maxConnections} are used; a process takes up to ${needed}.`
+  return services === 0 && maxConnections - usedConnections < needed
+    ? warning('connections', `${says} Raise max_connections, or lower POOL_SIZE.`)
+    : ok('connections', says)
+}
+
+async function examineMigrations(client: pg.Client): Promise<Finding> {
+  const pending = await pendingMigrations(client)
+  return pending.length === 0
+    ? ok('migrations', 'The database is up to date.')
+    : warning(
+        'migrations',
+        `${pending.length} are pending, which the next start applies: ${pending.join(', ')}.`,
+      )
+}
+
+async function examineKey(client: pg.Client, config: Config): Promise<Finding> {
+  const place = config.encryptionKey === undefined ? `${config.dataDir}/encryption.key` : 'ENCRYPTION_KEY'
+  const { rows } = await client.query(`select to_regclass('signing_key') is not null as is_there`)
+  const sealed = rows[0].is_there ? await firstSealed(clientHandle(client)) : undefined
+  if (sealed === undefined) return ok('key', 'The database holds no secrets yet.')
+  await readKey(clientHandle(client), config)
+  return ok('key', `${place} opens the secrets of the database.`)
+}

@@ -1,0 +1,99 @@
+// Whether somebody who signs in has the password of their account, within the limits of attempts. Spec 5.3.
+
+import type { FastifyRequest } from 'fastify'
+import { type Database, sql } from '../platform/database/db.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { isPasswordOf } from './passwords.ts'
+import type { RegisteredApp } from './registered-apps.ts'
+import {
+  browserCounter,
+  browserOf,
+  forgetFailures,
+  networkCounter,
+  returnAttempt,
+  startedSignInsCounter,
+  takeAttempt,
+  unknownEmailCounter,
+  userCounter,
+} from './sign-in-throttle.ts'
+
+export const browserCookie = 'waybill_browser'
+
+/** Who asks, and for which app. */
+interface Asking {
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly app: RegisteredApp
+  readonly request: FastifyRequest
+}
+
+/** An account that a password may belong to. */
+export interface Account {
+  readonly id: string
+  readonly passwordHash: string | null
+  readonly sessionNumber: number
+}
+
+/** The account with this email address, and the address as the database compares it. */
+async function findAccount({ database, app }: Asking, email: string) {
+  type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
+  const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
+    select lower(${email}) as lower_case_email, u.id, u.session_number,
+      case when u.disabled_utc is null then u.password_hash end as password_hash
+    from (select) once
+    left join app_user u on u.organisation_id = ${app.organisationId} and lower(u.email) = lower(${email})`)
+  return { lowerCaseEmail, account: id === null ? undefined : { id, ...rest } }
+}
+
+/**
+ * Checks a password, unless there were too many attempts. An account that does not exist, is disabled or has
+ * no password is answered like a wrong password, and takes as long.
+ */
+export async function checkPassword(
+  asking: Asking,
+  email: string,
+  password: string,
+): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
+  const { database, secretBox, app, request } = asking
+  const { account, lowerCaseEmail } = await findAccount(asking, email)
+  const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
+  const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
+  const accountCounter =
+    account === undefined
+      ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
+      : browser === undefined
+        ? userCounter(account.id)
+        : browserCounter(account.id, browser)
+  const addressCounter = networkCounter(request.ip)
+
+  const waitSeconds = await takeAttempt(database, [accountCounter, addressCounter])
+  if (waitSeconds > 0) {
+    logFailure(asking, account, 'too many attempts')
+    return { waitSeconds }
+  }
+  let isRight: boolean
+  try {
+    isRight = await isPasswordOf(password, account?.passwordHash ?? null)
+  } catch (error) {
+    for (const counter of [accountCounter, addressCounter]) await returnAttempt(database, counter)
+    throw error
+  }
+  if (!isRight) {
+    logFailure(asking, account, account === undefined ? 'unknown email address' : 'wrong password')
+    return { user: undefined }
+  }
+  await forgetFailures(database, accountCounter)
+  await returnAttempt(database, addressCounter)
+  await returnAttempt(database, startedSignInsCounter(request.ip))
+  return { user: account }
+}
+
+/**
+ * Says in the log that somebody could not sign in, and from where. Never what was typed: people type
+ * passwords into the wrong field.
+ */
+function logFailure({ app, request }: Asking, account: Account | undefined, reason: string): void {
+  const { organisationId, customAppId } = app
+  const { log, ip } = request
+  log.warn({ organisationId, customAppId, userId: account?.id, address: ip, reason }, 'a sign-in failed')
+}

@@ -1,0 +1,58 @@
+// Rotating the client secret of a custom app. Spec 5.1; findings 8.
+
+import { sql } from '../platform/database/db.ts'
+import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { named, optionals, Type, UtcTime } from '../platform/http/schema.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { requireScopes } from './handed-on-scopes.ts'
+import { defaultOverlapHours, maxOverlapHours, replaceSecret } from './replace-secret.ts'
+
+const Rotation = named(
+  'SecretRotation',
+  Type.Object(
+    optionals({
+      overlapHours: Type.Integer({
+        minimum: 0,
+        maximum: maxOverlapHours,
+        default: defaultOverlapHours,
+        description: 'For how many hours the secret before stays good.',
+      }),
+    }),
+  ),
+)
+
+const RotatedSecret = named(
+  'RotatedSecret',
+  Type.Object({
+    clientSecret: Type.String(),
+    previousSecretExpiresUtc: { ...UtcTime, description: 'Until when the secret before is good.' },
+  }),
+)
+
+/** The endpoint; the box seals the secret. */
+export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
+  endpoint({
+    post: '/v1/custom-apps/:customAppId/rotate-secret',
+    name: 'rotateCustomAppSecret',
+    partners: 'none',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Give a custom app a new client secret',
+    description:
+      'The secret is in this answer and cannot be read afterwards. It signs webhooks at once; tokens are ' +
+      'given for it and, until `previousSecretExpiresUtc`, for the one before. A second rotation ends the ' +
+      'oldest. Tokens that the app has stay good. The token has to hold every scope of the app.',
+    body: Rotation,
+    answer: json(RotatedSecret),
+    async handle({ tx, actor, params, body }) {
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
+      const app = await tx.maybe<{ scopes: string[] }>(
+        sql`select scopes from custom_app where ${where} for no key update`,
+      )
+      if (app === undefined) throw notFound('Custom app')
+      requireScopes(actor, app.scopes, 'The secret of an app is not given to a token that lacks its scopes')
+      return replaceSecret(tx, secretBox, where, body.overlapHours ?? defaultOverlapHours)
+    },
+  }),
+]

@@ -1,0 +1,50 @@
+// The ports that the service listens on: whether they are free, and why not, in sentences.
+
+import { createServer } from 'node:net'
+import type { Config } from './config.ts'
+
+type Listening = Pick<Config, 'host' | 'port' | 'metricsPort' | 'roles'>
+
+/**
+ * Returns the port to listen on, a free one where PORT is 0: the addresses that tokens name have to be known
+ * before the service listens. Throws a sentence where it, or the one of metrics, cannot be had; a start asks
+ * before it makes anything.
+ */
+export async function findPorts({ host, port, metricsPort }: Listening): Promise<number> {
+  if (metricsPort !== undefined) await tryPort(host, metricsPort, 'METRICS_PORT')
+  return tryPort(host, port, 'PORT')
+}
+
+/** Listens for a moment, and returns the port. */
+const tryPort = (host: string, port: number, setting: 'PORT' | 'METRICS_PORT'): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', error => reject(new Error(listenFault(error, host, port, setting))))
+    probe.listen(port, host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port))
+    })
+  })
+
+/** Why a port cannot be listened on. */
+function listenFault(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  setting: 'PORT' | 'METRICS_PORT',
+): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return setting === 'PORT'
+        ? `Port ${port} of ${host} is in use. Set PORT to another one; PORT=0 takes any that is free.`
+        : `Port ${port} of ${host} is in use. Set METRICS_PORT to another one.`
+    case 'EACCES':
+      return `This account may not listen on port ${port} of ${host}. Set ${setting} to one from 1024 up.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST=${host} is no address of this machine. 0.0.0.0 is every one, 127.0.0.1 only this machine.`
+    default:
+      return `The service cannot listen on port ${port} of ${host}: ${message}.`
+  }
+}

@@ -1,0 +1,199 @@
+// A backup, restored elsewhere: the same rows under the same schema. And what is refused.
+
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { allMigrations, applyExactly } from '../../src/platform/database/migrate.ts'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { json, run, startServiceProcess } from '../support/service-process.ts'
+import { openStockLoad } from '../support/stock-load.ts'
+import { atEnd, createTestDatabase } from '../support/test-database.ts'
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'test' })
+  await client.connect()
+  atEnd(() => client.end())
+  return client
+}
+
+/** What a database is made of and holds, table by table. */
+async function contentsOf(client: pg.Client) {
+  const column = async (query: string) =>
+    (await client.query({ text: query, rowMode: 'array' })).rows.map(row => row.join(' '))
+  const tables = await column(`select relname from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`)
+  const digests: Record<string, string> = {}
+  for (const table of tables)
+    [digests[table] = ''] = await column(`
+      select count(*), md5(string_agg(t::text, '|' order by t::text collate "C")) from ${table} t`)
+  return {
+    digests,
+    constraints: await column(`select conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+    indexes: await column(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+    triggers: await column(`select tgname, tgenabled, pg_get_triggerdef(oid) from pg_trigger
+      where not tgisinternal order by 1, 3`),
+    sequences: await column(`select sequencename, last_value from pg_sequences where schemaname = 'public'`),
+  }
+}
+
+const folder = await temporaryDataDir()
+const file = join(folder, 'whole.backup')
+const source = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'source') }
+const service = await startServiceProcess(source)
+const load = await openStockLoad(apiCaller(() => service.baseUrl, await newApp(source)))
+for (let n = 0; n < 30; n++) await load.send({ operation: load.operation(), answers: [] })
+await service.stop()
+const original = await connect(source.DATABASE_URL)
+// All that means something in the text of COPY.
+const awkward = 'tab\t backslash \\ \\N \\.\n\\.\r\nNUL-less é 𝄞 "quotes" \u0001'
+await original.query('update partner set external_id = $1, email = $2', [awkward, '\\N'])
+
+/** Restores into a database and returns what is there then. */
+async function restored(settings: { DATABASE_URL: string; DATA_DIR: string }, ...options: string[]) {
+  const figures = await json<{ rows: number; applied: string[] }>(['restore', file, ...options], settings)
+  return { figures, contents: await contentsOf(await connect(settings.DATABASE_URL)) }
+}
+
+const target = (url: string, name = 'target') => ({ DATABASE_URL: url, DATA_DIR: join(folder, name) })
+const refused = async (args: string[], settings: Record<string, string>, said: RegExp) => {
+  const { code, output } = await run(args, settings).ended
+  assert.deepEqual([code, said.test(output)], [1, true], output)
+  assert.doesNotMatch(output, /\n\s+at /)
+}
+
+test('a backup restores every row, constraint, index and trigger, and the key with which secrets open', async () => {
+  const figures = await json<{ rows: number; tables: number }>(['backup', file], source)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const { rows } = await original.query<{ n: number }>('select count(*)::int as n from consignment_product')
+  assert.ok((rows[0]?.n ?? 0) > 40 && figures.rows > 1_000, JSON.stringify(figures))
+  const expected = await contentsOf(original)
+  assert.equal(figures.tables, Object.keys(expected.digests).length)
+
+  const empty = target(await createTestDatabase('template1'))
+  const { contents, figures: put } = await restored(empty)
+  assert.deepEqual(contents, expected)
+  assert.deepEqual([put.rows, put.applied], [figures.rows, []])
+  const [keyBefore, keyAfter] = await Promise.all(
+    [source, empty].map(({ DATA_DIR }) => readFile(join(DATA_DIR, 'encryption.key'), 'utf8')),
+  )
+  assert.equal(keyAfter, keyBefore)
+  const { output } = await run(['check-stock'], empty).ended
+  assert.equal(output, '0 differences.\n')
+})
+
+test('a database with an organisation is refused, and replaced where that is asked for', async () => {
+  const full = target(await createTestDatabase(), 'full')
+  const place = ['--name', 'Kept', '--prefix', 'KPT', '--timezone', 'Pacific/Auckland']
+  const { organisationId } = await json<{ organisationId: string }>(
+    ['organisation', 'create', ...place],
+    full,
+  )
+  const app = ['--organisation', organisationId, '--name', 'Shop', '--scopes', 'consignment']
+  await json(['app', 'create', ...app], full)
+  const key = await readFile(join(full.DATA_DIR, 'encryption.key'), 'utf8')
+  await refused(['restore', file], full, /^The database is not empty: it holds 1 organisation\. .*--replace/)
+  assert.equal((await json<{ apps: object[] }>(['app', 'list'], full)).apps.length, 1)
+
+  // A restore that goes wrong at its last step has changed nothing, not even the key.
+  const whole = await readFile(file)
+  const damaged = join(folder, 'damaged.backup')
+  await writeFile(damaged, whole.fill(0, whole.length - 5))
+  await refused(['restore', damaged, '--replace'], full, /damaged\.backup is damaged: /)
+  await json(['app', 'create', ...app], full)
+  assert.equal(await readFile(join(full.DATA_DIR, 'encryption.key'), 'utf8'), key)
+
+  const { contents } = await restored(full, '--replace')
+  assert.deepEqual(contents, await contentsOf(original))
+  const { organisations } = await json<{ organisations: { name: string }[] }>(['organisation', 'list'], full)
+  assert.deepEqual(
+    organisations.map(({ name }) => name),
+    ['Journey Ltd'],
+  )
+  assert.notEqual(await readFile(join(full.DATA_DIR, 'encryption.key'), 'utf8'), key)
+})
+
+test('a backup of an earlier version is restored as it was and then brought up to date', async () => {
+  const url = await createTestDatabase('template1')
+  const client = await connect(url)
+  const names = await allMigrations()
+  await client.query('begin')
+  await applyExactly(client, names.slice(0, -1))
+  await client.query('insert into migration (name, run_on) select unnest($1::text[]), now()', [
+    names.slice(0, -1),
+  ])
+  await client.query('commit')
+  const earlier = join(folder, 'earlier.backup')
+  const settings = target(url, 'earlier')
+  await json(['backup', earlier], settings)
+  const { rowCount } = await client.query('select from migration')
+  assert.equal(rowCount, names.length - 1, 'taking a backup migrates nothing')
+  const later = target(await createTestDatabase('template1'), 'later')
+  const { applied } = await json<{ applied: string[] }>(['restore', earlier], later)
+  assert.deepEqual(applied, names.slice(-1))
+})
+
+test('what cannot be restored is refused before anything is changed', async () => {
+  const other = await createTestDatabase('template1')
+  const client = await connect(other)
+  await client.query('create table invoices (id integer)')
+  await refused(['restore', file], target(other), /tables that are not of Waybill: invoices\./)
+
+  const used = await createTestDatabase('template1')
+  const service = new pg.Client({ connectionString: used, application_name: 'waybill' })
+  await service.connect()
+  await refused(['restore', file], target(used), /The service is running on this database\. Stop it/)
+  await service.end()
+
+  const free = target(used, 'free')
+  const cut = join(folder, 'cut.backup')
+  await writeFile(cut, (await readFile(file)).subarray(0, 50_000))
+  await refused(['restore', cut], free, /cut\.backup is cut off: its end is missing\./)
+  await refused(['restore', join(folder, 'none')], free, /There is no file \S+none\./)
+  await refused(['restore', join(folder, 'source/encryption.key')], free, /is not a backup of Waybill\./)
+  const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64')
+  await refused(
+    ['restore', file],
+    { ...free, ENCRYPTION_KEY },
+    /^ENCRYPTION_KEY is not the key of the backup/m,
+  )
+  const { rowCount } = await (await connect(used)).query(
+    `select from pg_class where relnamespace = 'public'::regnamespace`,
+  )
+  assert.equal(rowCount, 0, 'nothing was left behind')
+})
+
+test('a backup without the key is restored where the key is known, and refused elsewhere', async () => {
+  const bare = join(folder, 'bare.backup')
+  await json(['backup', bare, '--without-key'], source)
+  const key = (await readFile(join(source.DATA_DIR, 'encryption.key'), 'utf8')).trim()
+  assert.ok(!(await readFile(bare)).includes(key))
+  const settings = target(await createTestDatabase('template1'), 'keyless')
+  await refused(['restore', bare], settings, /their key is missing/)
+  await json(['restore', bare], { ...settings, ENCRYPTION_KEY: key })
+})
+
+test('what cannot be backed up is told, and no file is left', async () => {
+  await refused(['backup', file], source, /whole\.backup exists already\./)
+  const nowhere = join(folder, 'no such folder/x')
+  await refused(['backup', nowhere], source, /cannot be written to \S+ such folder\/x\. \(ENOENT/)
+  const empty = { DATABASE_URL: await createTestDatabase('template1'), DATA_DIR: folder }
+  const none = join(folder, 'none.backup')
+  await refused(['backup', none], empty, /nothing to back up: the database holds no tables of Waybill\./)
+  const unmade = { DATA_DIR: join(folder, 'unmade') }
+  await refused(['backup', none], unmade, /There is no database in \S+unmade \(DATA_DIR\)/)
+  await assert.rejects(stat(none), { code: 'ENOENT' })
+  await assert.rejects(stat(join(folder, 'unmade')), { code: 'ENOENT' })
+})
+
+test('a backup goes through a pipe both ways', async () => {
+  const settings = target(await createTestDatabase('template1'), 'piped')
+  const taken = run(['backup', '-', '--json'], source)
+  const chunks: Buffer[] = []
+  taken.child.stdout?.on('data', chunk => chunks.push(chunk))
+  assert.equal((await taken.ended).code, 0)
+  const put = run(['restore', '-'], settings, Buffer.concat(chunks))
+  assert.match((await put.ended).output, /^Restored \d+ rows of \d+ tables/)
+})

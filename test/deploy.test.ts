@@ -1,0 +1,87 @@
+// The files for those who run the service: checked by their own tools where these are installed, and always
+// for names that the service does not have.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { openMetrics } from '../src/platform/metrics.ts'
+
+const run = promisify(execFile)
+const root = new URL('..', import.meta.url).pathname
+const read = (path: string) => readFile(join(root, path), 'utf8')
+
+/** Whether a program, such as `docker compose version`, is there to ask. */
+const isThere = (program: string, ...asked: string[]): Promise<boolean> =>
+  run(program, asked).then(
+    () => true,
+    () => false,
+  )
+
+/** The metrics that the service has: those that Node.js processes have, and those that the sources name. */
+async function metricNames(): Promise<Set<string>> {
+  const { body } = await openMetrics().text()
+  const names = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
+  const naming = /metrics\s*\.(?:count|observe|gauge|gaugeBy\(\s*'[a-z]+',)\(?\s*'([a-z_]+)'/g
+  for await (const file of glob('src/**/*.ts', { cwd: root }))
+    for (const [, name] of (await read(file)).matchAll(naming)) names.add(`waybill_${name}`)
+  return names
+}
+
+for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json', 'README.md'])
+  test(`${file} names no metric that the service does not have`, async () => {
+    const names = await metricNames()
+    assert.ok(names.has('waybill_queue_depth') && names.has('waybill_webhook_attempts_total'))
+    const named = (await read(file)).match(/\b(?:waybill|process|nodejs)_[a-z0-9_]+[a-z0-9]\b(?=[{[) >`"])/g)
+    const unknown = (named ?? []).filter(
+      name => !names.has(name) && !names.has(name.replace(/_(bucket|count|sum)$/, '')),
+    )
+    assert.ok((named ?? []).length > 0)
+    assert.deepEqual(unknown, [])
+  })
+
+test('the dashboard has every panel in a place of its own', async () => {
+  const { panels } = JSON.parse(await read('deploy/grafana-dashboard.json'))
+  type Panel = { id: number; gridPos: { x: number; y: number; w: number; h: number } }
+  const cells = (panels as Panel[]).flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+  )
+  assert.equal(new Set(cells).size, cells.length)
+  assert.equal(new Set((panels as Panel[]).map(({ id }) => id)).size, panels.length)
+})
+
+const hasSystemd = await isThere('systemd-analyze', '--version')
+test('systemd finds nothing wrong with the unit', {
+  skip: !hasSystemd && 'systemd is not here',
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-unit-'))
+  try {
+    // It also looks whether the program is there.
+    const unit = (await read('deploy/waybill.service')).replaceAll('/opt/waybill', root.replace(/\/$/, ''))
+    const path = join(folder, 'waybill.service')
+    await writeFile(path, unit)
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', path])
+    assert.deepEqual([stdout, stderr], ['', ''])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+const hasCaddy = await isThere('caddy', 'version')
+test('Caddy reads its file', { skip: !hasCaddy && 'Caddy is not here' }, async () => {
+  await run('caddy', ['validate', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'])
+})
+
+const hasPromtool = await isThere('promtool', '--version')
+test('Prometheus reads the rules', { skip: !hasPromtool && 'promtool is not here' }, async () => {
+  await run('promtool', ['check', 'rules', join(root, 'deploy/alerts.yaml')])
+})
+
+const hasCompose = await isThere('docker', 'compose', 'version')
+test('Docker Compose reads its file', { skip: !hasCompose && 'Docker Compose is not here' }, async () => {
+  const env = { ...process.env, POSTGRES_PASSWORD: 'a', ENCRYPTION_KEY: 'b' }
+  await run('docker', ['compose', '--file', join(root, 'compose.yaml'), 'config', '--quiet'], { env })
+})

@@ -1,0 +1,122 @@
+// `./waybill doctor`: what is well is said, what is not is said with its remedy, and nothing is changed.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import type { Finding } from '../src/doctor/finding.ts'
+import { openFakePostgres } from './support/fake-postgres.ts'
+import { newApp, temporaryDataDir } from './support/processes.ts'
+import { run } from './support/service-process.ts'
+import { atEnd, createTestDatabase } from './support/test-database.ts'
+
+const DATA_DIR = await temporaryDataDir()
+const DATABASE_URL = await createTestDatabase()
+const settings = { DATABASE_URL, DATA_DIR }
+const client = new pg.Client(DATABASE_URL)
+await client.connect()
+atEnd(() => client.end())
+
+/** What the doctor says of each thing, and how the command ends. */
+async function examined(more: Record<string, string> = {}) {
+  const { code, output } = await run(['doctor', '--json'], { ...settings, ...more }).ended
+  const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: Finding[] }
+  assert.equal(code, isWell ? 0 : 1)
+  return { isWell, of: (about: string) => findings.find(finding => finding.about === about) }
+}
+
+test('where all is well, everything is said to be', async () => {
+  await newApp(settings)
+  const { code, output } = await run(['doctor'], settings).ended
+  assert.equal(code, 0, output)
+  const [head = '', ...lines] = output.trim().split('\n')
+  assert.match(head, /^STATE +ABOUT +WHAT WAS FOUND$/)
+  assert.deepEqual(
+    lines.map(line => line.split(/ {2,}/).slice(0, 2)),
+    [
+      'settings',
+      'database',
+      'rights',
+      'time zone',
+      'clock',
+      'connections',
+      'migrations',
+      'key',
+      'ports',
+      'addresses',
+      'data folder',
+      'disk',
+    ].map(about => ['OK', about]),
+    output,
+  )
+  assert.match(output, /^OK +key +\S+encryption\.key opens the secrets of the database\.$/m)
+})
+
+test('wrong settings are the only thing that is said', async () => {
+  const { isWell, of } = await examined({ PORT: 'eighty', POOL_SIZE: '0' })
+  assert.deepEqual([isWell, of('database')], [false, undefined])
+  assert.match(of('settings')?.says ?? '', /^PORT must be/)
+})
+
+test('a key of another database, and one that others may read', async () => {
+  const other = await examined({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
+  assert.deepEqual([other.isWell, other.of('key')?.state], [false, 'fault'])
+  assert.match(other.of('key')?.says ?? '', /ENCRYPTION_KEY is not that key\./)
+  const folder = await temporaryDataDir()
+  await writeFile(join(folder, 'encryption.key'), randomBytes(32).toString('base64'))
+  await chmod(join(folder, 'encryption.key'), 0o644)
+  const readable = await examined({ DATA_DIR: folder, DATABASE_URL: await createTestDatabase() })
+  assert.match(readable.of('data folder')?.says ?? '', /^Others may read the key /)
+  assert.equal(readable.of('key')?.says, 'The database holds no secrets yet.')
+})
+
+test('a database that cannot be reached, is read-only, or behind, or ahead', async () => {
+  const port = await openFakePostgres({ error: { code: '28P01', message: 'no' } })
+  const refused = await examined({ DATABASE_URL: `postgres://ada:x@127.0.0.1:${port}/waybill` })
+  assert.match(refused.of('database')?.says ?? '', /refuses the password of the user ada/)
+
+  const readOnly = new URL(DATABASE_URL)
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on')
+  const { of } = await examined({ DATABASE_URL: readOnly.href })
+  assert.match(of('rights')?.says ?? '', /takes no changes: it is a replica, or read-only\./)
+
+  const empty = await examined({ DATABASE_URL: await createTestDatabase('template1') })
+  assert.deepEqual([empty.isWell, empty.of('migrations')?.state], [true, 'warning'])
+  assert.match(empty.of('migrations')?.says ?? '', /^\d+ are pending, .*001-organisations/)
+
+  await client.query(`insert into migration (name, run_on) values ('999-the-future', now())`)
+  const ahead = await examined()
+  await client.query(`delete from migration where name like '999%'`)
+  assert.deepEqual([ahead.isWell, ahead.of('migrations')?.state], [false, 'fault'])
+})
+
+test('a pooler that drops what connections ask for', async () => {
+  // A role's own setting, which the one of the connection would go before, if it came through.
+  const dropped = new URL(DATABASE_URL)
+  dropped.searchParams.set('options', '-c timezone=Pacific/Auckland')
+  const { isWell, of } = await examined({ DATABASE_URL: dropped.href })
+  assert.equal(isWell, false)
+  assert.match(of('time zone')?.says ?? '', /time zone Pacific\/Auckland, not UTC/)
+})
+
+test('addresses that are not known, without encryption, or without the proxy that they need', async () => {
+  const says = async (more: Record<string, string>) => (await examined(more)).of('addresses')?.says ?? ''
+  assert.match(await says({ BASE_URL: 'https://nowhere.invalid' }), /^nowhere\.invalid .* is not known/)
+  assert.match(await says({ BASE_URL: 'http://203.0.113.1' }), /has no encryption/)
+  assert.match(await says({ BASE_URL: 'https://203.0.113.1' }), /TRUST_PROXY is off/)
+  assert.equal(
+    await says({ BASE_URL: 'https://203.0.113.1', TRUST_PROXY: 'on' }),
+    'Callers use https://203.0.113.1.',
+  )
+})
+
+test('a data folder without a database is told, and none is made', async () => {
+  const unmade = join(DATA_DIR, 'unmade')
+  const { isWell, of } = await examined({ DATABASE_URL: '', DATA_DIR: unmade })
+  assert.deepEqual([isWell, existsSync(unmade)], [true, false])
+  assert.match(of('database')?.says ?? '', /^There is none yet; the first start makes one in /)
+  assert.match(of('disk')?.says ?? '', /MiB are free/)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addSigningKey } from '../../src/oauth/signing-keys.ts'
+import { disableCustomApp } from '../../src/organisations/create-app.ts'
+import { createUser } from '../../src/organisations/create-user.ts'
+import { setPassword } from '../../src/organisations/set-password.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { openWorld } from '../support/harness.ts'
+
+const { admin, stranger, as, database, secretBox } = await openWorld()
+const { organisationId, userId } = admin.actor
+await database.atomically(tx =>
+  tx.run(sql`update app_user set full_name = 'Ada' where organisation_id = ${organisationId}
+    and id = ${userId}`),
+)
+const { appName } = await database.db.row<{ appName: string }>(
+  sql`select name as app_name from custom_app where organisation_id = ${organisationId}`,
+)
+
+const latest = async (query = '', by = admin) =>
+  (await by.get(`/v1/organisation/history${query}`)).body.organisationHistory
+/** The latest entry without what every entry has. */
+async function last(query = '') {
+  const [{ id, atUtc, requestId, ...entry }] = await latest(query)
+  assert.ok(id && atUtc)
+  return entry
+}
+const byAda = { userFullName: 'Ada', appName, address: '127.0.0.1' }
+const byCommand = { userFullName: null, appName: null, address: null }
+
+test('a user who is made, changed and disabled is told of with who did it, by what and from where', async () => {
+  const user = { email: 'grace@example.com', fullName: 'Grace', role: 'reader' }
+  const { userId } = (await admin.post('/v1/users', user)).body
+  const subject = { subject: 'user', subjectId: userId, subjectName: 'Grace' }
+  assert.deepEqual(await last(), {
+    ...subject,
+    ...byAda,
+    changes: [
+      { field: 'email', from: null, to: 'grace@example.com' },
+      { field: 'fullName', from: null, to: 'Grace' },
+      { field: 'role', from: null, to: 'reader' },
+    ],
+  })
+  const asked = admin.with({ 'x-request-id': 'trace-me' })
+  await asked.put(`/v1/users/${userId}`, { role: 'member', isDisabled: true })
+  const entries = (await latest(`?SubjectId=${userId}`)).slice(0, 2)
+  assert.deepEqual(
+    entries.map(({ requestId, changes }: Record<string, unknown>) => ({ requestId, changes })),
+    [
+      { requestId: 'trace-me', changes: [{ field: 'isDisabled', from: false, to: true }] },
+      { requestId: 'trace-me', changes: [{ field: 'role', from: 'reader', to: 'member' }] },
+    ],
+  )
+})
+
+test('of a password and of a secret it is told that there is another, and nothing of either', async () => {
+  const grace = { email: 'hopper@example.com', fullName: 'Hopper' }
+  const { userId } = (await admin.post('/v1/users', grace)).body
+  await admin.put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })
+  const { changes, ...rest } = await last()
+  assert.deepEqual(rest, { subject: 'user', subjectId: userId, subjectName: 'Hopper', ...byAda })
+  assert.deepEqual(changes, [{ field: 'password', from: null, to: null }])
+
+  const app = (await admin.post('/v1/custom-apps', { name: 'ERP', grantType: 2, scopes: ['print'] })).body
+  assert.equal((await admin.post(`/v1/custom-apps/${app.customAppId}/rotate-secret`, {})).status, 200)
+  const [rotated, made] = await latest(`?SubjectId=${app.customAppId}`)
+  const fields = ({ changes }: { changes: { field: string }[] }) => changes.map(({ field }) => field)
+  assert.deepEqual(fields(rotated), ['previousSecretExpiresUtc', 'clientSecret'])
+  assert.deepEqual(fields(made).includes('clientSecret'), true)
+  const { text } = await database.db.row<{ text: string }>(
+    sql`select string_agg(changes::text, '') as text from administration_entry`,
+  )
+  assert.doesNotMatch(text, /\\\\x|scrypt|argon/)
+})
+
+test('the settings of the organisation are told of, and the numbers that it counts are not', async () => {
+  const { name } = (await admin.get('/v1/organisation')).body
+  await admin.put('/v1/organisation', { name: 'Northwind' })
+  assert.deepEqual(await last('?Subject=organisation'), {
+    subject: 'organisation',
+    subjectId: organisationId,
+    subjectName: 'Northwind',
+    ...byAda,
+    changes: [{ field: 'name', from: name, to: 'Northwind' }],
+  })
+  const count = (await latest()).length
+  await database.atomically(tx =>
+    tx.run(sql`update organisation set last_consignment_number = last_consignment_number + 1`),
+  )
+  assert.equal((await admin.put('/v1/organisation', { name: 'Northwind' })).status, 304)
+  assert.equal((await latest()).length, count)
+})
+
+test('what a command does is told without a person, a key of the service in every organisation', async () => {
+  const app = (await admin.post('/v1/custom-apps', { name: 'Scanner', grantType: 2, scopes: ['print'] })).body
+  await database.atomically(tx => disableCustomApp(tx, app.clientId))
+  const subject = { subject: 'custom-app', subjectId: app.customAppId, subjectName: 'Scanner' }
+  const changes = [{ field: 'isDisabled', from: false, to: true }]
+  assert.deepEqual(await last(), { ...subject, ...byCommand, changes })
+
+  await database.atomically(tx => addSigningKey(tx, secretBox))
+  const key = { subject: 'signing-key', subjectId: null, subjectName: null, ...byCommand, changes: [] }
+  assert.deepEqual(await last(), key)
+  const other = await stranger()
+  assert.deepEqual(await latest('?Subject=signing-key', other), [], 'there was no key since it was made')
+  await database.atomically(tx => addSigningKey(tx, secretBox))
+  assert.equal((await latest('?Subject=signing-key', other)).length, 1)
+})
+
+test('an author is that of one transaction', async () => {
+  await admin.put('/v1/organisation', { name: 'Southwind' })
+  const id = await database.atomically(tx =>
+    createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli' }),
+  )
+  await setPassword(database, { organisationId, userId: id }, 'correct horse battery')
+  for (const { userFullName } of (await latest(`?SubjectId=${id}`)) as { userFullName: string | null }[])
+    assert.equal(userFullName, null)
+})
+
+test('nobody of another organisation, of a partner or without the scope reads it', async () => {
+  const other = await stranger()
+  const ids = (await latest('', other)).map(({ subjectId }: { subjectId: string }) => subjectId)
+  assert.ok(!ids.includes(organisationId))
+  assert.equal((await as(admin, { scopes: ['consignment'] }).get('/v1/organisation/history')).status, 403)
+  assert.equal(
+    (await as(admin, { scopes: ['organisation.read'] }).get('/v1/organisation/history')).status,
+    200,
+  )
+})

@@ -1,0 +1,186 @@
+// Everything that goes wrong at a first start is said in a sentence that names the setting and the remedy.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { openFakePostgres } from '../support/fake-postgres.ts'
+import { temporaryDataDir } from '../support/processes.ts'
+import { run, startServiceProcess } from '../support/service-process.ts'
+import { atEnd, createTestDatabase } from '../support/test-database.ts'
+
+const dataDir = await temporaryDataDir()
+const file = join(dataDir, 'a file')
+await writeFile(file, '')
+const closed = 'postgres://ada:hush@127.0.0.1:1/waybill'
+const database = await createTestDatabase('template1')
+const admin = new pg.Client(database)
+await admin.connect()
+const databaseName = new URL(database).pathname.slice(1)
+const role = `weak_${process.pid}`
+await admin.query(`create role ${role} login`)
+atEnd(async () => {
+  await admin.query(`drop role ${role}`)
+  await admin.end()
+})
+/** The address of the test database with something else in it. */
+const instead = (change: (url: URL) => void): string => {
+  const url = new URL(database)
+  change(url)
+  return url.href
+}
+const fake = async (...behaviour: Parameters<typeof openFakePostgres>) =>
+  `postgres://ada:hush@127.0.0.1:${await openFakePostgres(...behaviour)}/waybill`
+const taken = createServer().listen(0, '127.0.0.1')
+await once(taken, 'listening')
+atEnd(() => taken.close())
+const { port: takenPort } = taken.address() as AddressInfo
+const unmade = join(dataDir, 'unmade')
+
+/** What is set, and what is said of it. */
+const faults: Record<string, [settings: Record<string, string>, said: RegExp, args?: string[]]> = {
+  'a port that is taken': [
+    { PORT: String(takenPort), DATA_DIR: unmade },
+    /^Port \d+ of 127\.0\.0\.1 is in use\. Set PORT to another one; PORT=0 takes any that is free\.$/m,
+  ],
+  'a port of metrics that is taken': [
+    { METRICS_PORT: String(takenPort), DATA_DIR: unmade },
+    /^Port \d+ of 127\.0\.0\.1 is in use\. Set METRICS_PORT to another one\.$/m,
+  ],
+  'an address of another machine': [
+    { HOST: '203.0.113.1', DATA_DIR: unmade },
+    /^HOST=203\.0\.113\.1 is no address of this machine\. /m,
+  ],
+  'a data folder that is a file': [
+    { DATA_DIR: file },
+    /DATA_DIR must be a folder that exists or can be made, and \S+a file is no folder\./,
+  ],
+  'a data folder below a file': [
+    { DATA_DIR: join(file, 'data') },
+    /DATA_DIR must be a folder that exists or can be made, and \S+a file is no folder\./,
+  ],
+  'a data folder where none can be made': [
+    { DATA_DIR: '/sys/waybill' },
+    /DATA_DIR \/sys\/waybill cannot be used\. Set DATA_DIR to a folder that this account may write/,
+  ],
+  'a key that cannot be kept': [
+    { DATABASE_URL: database, DATA_DIR: '/sys/waybill' },
+    /The key that encrypts secrets cannot be kept in \/sys\/waybill \(.*Set DATA_DIR to .* or set ENCRYPTION_KEY/,
+    ['keys', 'rotate'],
+  ],
+  'a host that is not known': [
+    { DATABASE_URL: 'postgres://ada@nowhere.invalid/waybill' },
+    /^The host nowhere\.invalid of the database is not known \(DATABASE_URL\)\. Check its name\.$/m,
+    ['migrate'],
+  ],
+  'a host of libpq that is not known': [
+    { PGHOST: 'nowhere.invalid' },
+    /^The host nowhere\.invalid of the database is not known \(PGHOST\)\. Check its name\.$/m,
+    ['migrate'],
+  ],
+  'nobody at the address': [
+    { DATABASE_URL: closed },
+    /^Nothing answers at 127\.0\.0\.1:1 \(DATABASE_URL\)\. Start PostgreSQL there, or correct the address\.$/m,
+    ['migrate'],
+  ],
+  'a wrong password': [
+    { DATABASE_URL: await fake({ error: { code: '28P01', message: 'password authentication failed' } }) },
+    /^The server at 127\.0\.0\.1:\d+ refuses the password of the user ada \(DATABASE_URL\)\. Correct it\.$/m,
+    ['migrate'],
+  ],
+  'a user that does not exist': [
+    { DATABASE_URL: instead(url => (url.username = 'nobody_of_this_name')) },
+    /does not let the user nobody_of_this_name in \(DATABASE_URL\): role "nobody_of_this_name" does not exist\./,
+    ['migrate'],
+  ],
+  'a database that does not exist': [
+    { DATABASE_URL: instead(url => (url.pathname = '/none_of_this_name')) },
+    /^There is no database none_of_this_name at .* \(DATABASE_URL\)\. Create it, or name another\.$/m,
+    ['migrate'],
+  ],
+  'a server that takes encrypted connections only': [
+    {
+      DATABASE_URL: await fake({
+        error: {
+          code: '28000',
+          message: 'no pg_hba.conf entry for host "10.0.0.1", user "ada", database "waybill", no encryption',
+        },
+      }),
+    },
+    /takes encrypted connections only \(DATABASE_URL\)\. Add \?sslmode=verify-full to the address/,
+    ['migrate'],
+  ],
+  'a server without the encryption that is asked for': [
+    { DATABASE_URL: `${await fake({})}?sslmode=verify-full` },
+    /has no encryption, which sslmode asks for \(DATABASE_URL\)\. Switch it on there \(ssl = on\), or leave/,
+    ['migrate'],
+  ],
+  'a server that is too old': [
+    { DATABASE_URL: await fake({ version: '14.9' }) },
+    /^The server at 127\.0\.0\.1:\d+ is PostgreSQL 14\.9; Waybill needs 15 or newer\.$/m,
+    ['migrate'],
+  ],
+  'no right to make tables': [
+    { DATABASE_URL: instead(url => (url.username = role)) },
+    new RegExp(
+      `^The user ${role} may not set up the database ${databaseName}: permission denied .*owner`,
+      'm',
+    ),
+    ['migrate'],
+  ],
+  'a password with signs that mean something in an address': [
+    { DATABASE_URL: 'postgres://ada:a/b@localhost/waybill' },
+    /DATABASE_URL must be a postgres:\/\/ or postgresql:\/\/ URL, in which signs such as \/ .* are written as %2F/,
+  ],
+  'a command that does not exist': [{}, /unknown command 'strat'\n\(Did you mean start\?\)/, ['strat']],
+  'an option that does not exist': [{}, /unknown option '--prt'/, ['start', '--prt', '80']],
+  'an argument too many': [{}, /too many arguments/, ['start', 'now']],
+}
+
+for (const [name, [settings, said, args = ['start']]] of Object.entries(faults)) {
+  test(`${name} is told in a sentence`, async () => {
+    const { code, output } = await run(args, { DATA_DIR: dataDir, ...settings }).ended
+    assert.equal(code, 1, output)
+    assert.match(output, said)
+    assert.doesNotMatch(output, /\n\s+at |hush|node:internal/)
+  })
+}
+
+test('a port is looked at before anything is made', () => {
+  assert.ok(!existsSync(unmade))
+})
+
+test('a Node.js that is too old is told', async () => {
+  const { code, output } = await run(['--version'], {}, '', ['--no-strip-types']).ended
+  assert.deepEqual([code, /^Waybill needs Node\.js 24 or newer; this is v/.test(output)], [1, true], output)
+})
+
+test('a database of one’s own without ENCRYPTION_KEY is started with a word about the key', async () => {
+  const folder = join(dataDir, 'key')
+  await mkdir(folder)
+  const service = await startServiceProcess({ DATABASE_URL: database, DATA_DIR: folder })
+  const { output } = await service.stop()
+  assert.match(
+    output,
+    /^DATABASE_URL is set and ENCRYPTION_KEY is not: the key .* is kept in \S+key\/encryption\.key\. /m,
+  )
+})
+
+test('the variables of libpq name the database, with a password of any signs', async () => {
+  const { hostname, port, username } = new URL(database)
+  const libpq = { PGHOST: decodeURIComponent(hostname), PGUSER: username, PGDATABASE: databaseName }
+  const more = { PGPASSWORD: 'a/b@c#d%', ...(port === '' ? {} : { PGPORT: port }) }
+  const { code, output } = await run(['migrate'], { DATA_DIR: unmade, ...libpq, ...more }).ended
+  assert.deepEqual([code, output], [0, 'The database is up to date.\n'])
+  assert.ok(!existsSync(unmade))
+})
+
+test('a misspelt setting in the environment is told', async () => {
+  const { code, output } = await run(['migrate'], { DATABASE_URL: database, RATE_LIMIT: 'off' }).ended
+  assert.equal(code, 0)
+  assert.match(output, /^RATE_LIMIT is set and is no setting of Waybill; RATE_LIMITS is one\.$/m)
+})

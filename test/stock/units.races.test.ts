@@ -1,0 +1,175 @@
+// Logistic units that several move and fill at once: a unit stands where the goods on it lie, whoever comes
+// first.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Database, sql } from '../../src/platform/database/db.ts'
+import { Refusal } from '../../src/platform/http/refusal.ts'
+import { moveStock, type Transfer } from '../../src/stock/inventory/move-stock.ts'
+import { openAllocation } from '../support/given-allocation.ts'
+import { openTestPools } from '../support/test-database.ts'
+
+const world = await openAllocation()
+const { database, locations, organisationId, source, stored, unit, fresh } = world
+const { name } = await database.db.row<{ name: string }>(sql`select current_database() as name`)
+const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+url.pathname = `/${name}`
+/** Two processes: each has connections of its own. */
+const sides = [database, openTestPools(url.href)] as const
+
+const deadlocksOf = () =>
+  database.db.row<{ deadlocks: number }>(sql`
+    select deadlocks from pg_stat_database where datname = current_database()`)
+
+/** Moves stock from one side; tells what was refused, or undefined. */
+const moved = (side: Database, ...transfers: Transfer[]): Promise<string[] | undefined> =>
+  side
+    .atomically(tx => moveStock(tx, { organisationId, source, occurredUtc: null }, transfers))
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof Refusal) return error.messages
+        throw error
+      },
+    )
+
+/** Does two things at once, many times, each from a side of its own; nobody waits in a circle. */
+async function race(round: (n: number) => Promise<[Promise<unknown>, Promise<unknown>]>, rounds = 25) {
+  const before = await deadlocksOf()
+  for (let n = 0; n < rounds; n++) await Promise.all(await round(n))
+  assert.deepEqual(await deadlocksOf(), before)
+}
+
+/** Where goods of products lie: the place, how much, and the unit. */
+const lying = (...productIds: string[]) =>
+  database.db.rows<{ place: string; quantity: number; unit: string | null; stands: string | null }>(sql`
+    select l.name as place, p.on_hand_quantity as quantity, u.reference_number as unit, m.name as stands
+    from warehouse_product p
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+    left join warehouse_location m on m.organisation_id = u.organisation_id
+      and m.id = u.warehouse_location_id
+    where p.organisation_id = ${organisationId} and p.product_id = any(${productIds}) and not p.is_depleted
+    order by 1, 3, 2`)
+
+let units = 0
+const pallet = (at?: string) => unit(`RACE-${++units}`, at)
+const { A2, B1 } = locations
+
+test('a unit that two bring to two places stands in one of them with all that is on it', () =>
+  race(async n => {
+    const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
+    const id = await pallet()
+    await stored(3, { productId, logisticUnitId: id })
+    await stored(4, { productId: other, logisticUnitId: id })
+    const go = (side: Database, to: string) => moved(side, { logisticUnitId: id, toWarehouseLocationId: to })
+    const [one, two] = n % 2 ? [A2, B1] : [B1, A2]
+    const both = [go(sides[0], one), go(sides[1], two)] as [Promise<unknown>, Promise<unknown>]
+    return [
+      Promise.all(both).then(async ([first, second]) => {
+        assert.deepEqual([first, second], [undefined, undefined])
+        const goods = await lying(productId, other)
+        assert.deepEqual(goods.map(({ quantity }) => quantity).sort(), [3, 4])
+        assert.equal(new Set(goods.flatMap(({ place, stands }) => [place, stands])).size, 1)
+      }),
+      both[1],
+    ]
+  }))
+
+test('a unit that is moved while its goods are taken off it leaves none behind', () =>
+  race(async n => {
+    const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
+    const id = await pallet()
+    const goods = await stored(3, { productId, logisticUnitId: id })
+    await stored(4, { productId: other, logisticUnitId: id })
+    const whole = () => moved(sides[n % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: A2 })
+    const part = () =>
+      moved(sides[(n + 1) % 2] as Database, { warehouseProductId: goods, toWarehouseLocationId: B1 })
+    const both = n % 3 ? [part(), whole()] : [whole(), part()]
+    return [
+      Promise.all(both).then(async refusals => {
+        const [of] = [n % 3 ? refusals[0] : refusals[1]]
+        const rows = await lying(productId, other)
+        assert.deepEqual(
+          rows.map(({ place, unit: on }) => [place, on === null]),
+          of === undefined
+            ? [
+                ['A-02', false],
+                ['B-01', true],
+              ]
+            : [
+                ['A-02', false],
+                ['A-02', false],
+              ],
+          JSON.stringify([of, rows]),
+        )
+      }),
+      Promise.resolve(),
+    ]
+  }))
+
+test('an empty unit that two fill in two places stands with the goods of one', () =>
+  race(async () => {
+    const products = [await fresh(), await fresh()]
+    const id = await pallet()
+    const rows = [
+      await stored(3, { ...products[0], warehouseLocationId: A2 }),
+      await stored(4, { ...products[1], warehouseLocationId: B1 }),
+    ]
+    const fill = (i: 0 | 1, to: string) =>
+      moved(sides[i], {
+        ...{ warehouseProductId: rows[i] as string, toWarehouseLocationId: to },
+        toLogisticUnit: { logisticUnitId: id },
+      })
+    const both = [fill(0, A2), fill(1, B1)] as const
+    return [
+      Promise.all(both).then(async refusals => {
+        assert.equal(refusals.filter(refusal => refusal === undefined).length, 1)
+        const goods = await lying(...products.map(({ productId }) => productId))
+        const [on] = goods.filter(({ unit: name }) => name !== null)
+        assert.equal(on?.place, on?.stands)
+        assert.deepEqual(goods.map(({ place }) => place).sort(), ['A-02', 'B-01'])
+      }),
+      both[1],
+    ]
+  }))
+
+test('goods that come onto a unit while it is moved go with it, or are refused', () =>
+  race(async n => {
+    const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
+    const id = await pallet()
+    await stored(3, { productId, logisticUnitId: id })
+    const loose = await stored(4, { productId: other })
+    const load = () =>
+      moved(sides[n % 2] as Database, {
+        ...{ warehouseProductId: loose, toLogisticUnit: { logisticUnitId: id } },
+      })
+    const go = () => moved(sides[(n + 1) % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: B1 })
+    const both = n % 3 ? [load(), go()] : [go(), load()]
+    return [
+      Promise.all(both).then(async () => {
+        const goods = await lying(productId, other)
+        const onUnit = goods.filter(({ unit: name }) => name !== null)
+        assert.deepEqual(new Set(onUnit.flatMap(({ place, stands }) => [place, stands])), new Set(['B-01']))
+        assert.deepEqual(goods.map(({ quantity }) => quantity).sort(), [3, 4])
+      }),
+      Promise.resolve(),
+    ]
+  }))
+
+test('two who each move one unit and load the other wait for each other in one order', () =>
+  race(async () => {
+    const made = await Promise.all([fresh(), fresh(), fresh(), fresh()])
+    const ids = [await pallet(), await pallet()] as const
+    const [p, q, r, s] = made.map(({ productId }) => ({ productId }))
+    await stored(1, { ...p, logisticUnitId: ids[0] })
+    await stored(1, { ...q, logisticUnitId: ids[1] })
+    const loose = [await stored(1, r), await stored(1, s)] as const
+    const swap = (i: 0 | 1) =>
+      moved(
+        sides[i],
+        { logisticUnitId: ids[i], toWarehouseLocationId: A2 },
+        { warehouseProductId: loose[i], toLogisticUnit: { logisticUnitId: ids[1 - i] as string } },
+      )
+    return [swap(0), swap(1)]
+  }))
