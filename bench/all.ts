@@ -14,6 +14,7 @@ const benchmarks = [
   'deep-pages',
   'consignment-by-id',
   'deliveries',
+  'feed',
   'start',
   'mixed-load',
   'inventory-page',

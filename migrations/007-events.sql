@@ -95,3 +95,81 @@ create index webhook_delivery_due on webhook_delivery (organisation_id, webhook_
   least(attempt_count, 1), due_utc) where status = 1;
 create index webhook_delivery_worker on webhook_delivery (worker_id) where worker_id is not null;
 create index webhook_delivery_page on webhook_delivery (organisation_id, webhook_subscription_id, id);
+
+-- The event feed: the events of an organisation under numbers that rise without gaps. A number is given after
+-- the commit, so that no transaction waits for another one's: the transaction that tells of events leaves
+-- their ids here, and number_events takes them away when it gives the numbers.
+create table event_feed_waiting (
+  -- rises from one statement to the next: who changes a record after somebody else has the higher one
+  position bigint not null generated always as identity,
+  organisation_id uuid not null,
+  -- those of one statement, in their order
+  event_ids uuid[] not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_cost_delay = 0);
+
+create table event_feed (
+  organisation_id uuid not null,
+  -- the last number that was given
+  last_sequence bigint not null,
+  -- entries up to this one are no longer kept
+  forgotten_sequence bigint not null default 0,
+  constraint event_feed_pkey primary key (organisation_id)
+) with (fillfactor = 50);
+
+-- What readers are chosen by stands beside the number, so that events that are not for one are not read.
+create table event_feed_entry (
+  organisation_id uuid not null,
+  sequence bigint not null,
+  event_id uuid not null,
+  type smallint not null,
+  client_id uuid,
+  carrier_id uuid,
+  constraint event_feed_entry_pkey primary key (organisation_id, sequence)
+);
+
+-- Gives numbers to committed events that wait for one, those of the first so many statements, and returns of
+-- how many statements they were.
+--
+-- Whoever calls it takes turns with everybody else, and each statement in here sees what was committed when
+-- it began: after the lock was taken, which the one before lets go only once its numbers can be seen. So
+-- numbers become visible in their order, whoever sees one sees all below it, and what a transaction told of
+-- after it had waited for another stands behind that one's. All of it is one statement of the caller: when
+-- the caller dies the server ends it or undoes it, and in neither case does an event have two numbers, or is
+-- forgotten.
+--
+-- A plan is kept for as long as its connection; one that was made while the tables were empty must not read
+-- all events one day.
+create function number_events(max_statements integer) returns integer language plpgsql
+  set enable_seqscan = off as $$
+declare
+  taken_count integer;
+begin
+  perform pg_advisory_xact_lock(77017003);
+  with taken as (
+    delete from event_feed_waiting where ctid = any (array(
+      select ctid from event_feed_waiting order by position limit max_statements))
+    returning position, organisation_id, event_ids
+  ), numbered as (
+    select t.organisation_id, u.event_id,
+      row_number() over (partition by t.organisation_id order by t.position, u.place) as place
+    from taken t cross join lateral unnest(t.event_ids) with ordinality as u (event_id, place)
+  ), counted as (
+    select organisation_id, count(*) as n from numbered group by organisation_id
+  ), feed as (
+    insert into event_feed as f (organisation_id, last_sequence) select organisation_id, n from counted
+    on conflict (organisation_id) do update set last_sequence = f.last_sequence + excluded.last_sequence
+    returning organisation_id, last_sequence
+  ), stored as (
+    insert into event_feed_entry (organisation_id, sequence, event_id, type, client_id, carrier_id)
+    select e.organisation_id, f.last_sequence - c.n + s.place, e.id, e.type, e.client_id, e.carrier_id
+    from numbered s
+    join counted c on c.organisation_id = s.organisation_id
+    join feed f on f.organisation_id = s.organisation_id
+    cross join lateral (
+      select * from event e where e.organisation_id = s.organisation_id and e.id = s.event_id offset 0
+    ) e
+  )
+  select count(*) into taken_count from taken;
+  return taken_count;
+end $$;

@@ -46,6 +46,7 @@ import { trackingEvents } from './consignments/tracking-event.ts'
 import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { unpick } from './consignments/unpick.ts'
 import { unreceive } from './consignments/unreceive.ts'
+import { events } from './events/events.ts'
 import { identity } from './identity/identity.ts'
 import { jobs } from './jobs/jobs.ts'
 import { confirmReplenishment } from './jobs/replenishment/confirm.ts'
@@ -62,6 +63,7 @@ import { customApps } from './organisations/custom-apps.ts'
 import { organisationHistory } from './organisations/history.ts'
 import { organisations } from './organisations/organisations.ts'
 import { rotateSecret } from './organisations/rotate-secret.ts'
+import { triggerAppAction } from './organisations/trigger-action.ts'
 import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
 import { convertUnits } from './partners/convert-units.ts'
@@ -250,6 +252,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
   ...replays, // /v1/webhook-subscriptions/:webhookSubscriptionId
+  ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation
   ...organisationHistory, // /v1/organisation/history
@@ -257,4 +260,5 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...userPassword, // /v1/users/:userId/password
   ...customApps(options), // /v1/custom-apps
   ...rotateSecret(options), // /v1/custom-apps/:customAppId/rotate-secret
+  ...triggerAppAction, // /v1/custom-apps/:customAppId/trigger-action
 ]

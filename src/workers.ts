@@ -5,6 +5,8 @@ import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
 import { forgetRequests } from './consignment-imports/forget-requests.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
+import { forgetEntries } from './events/feed/forget-entries.ts'
+import { numberInBackground } from './events/feed/number-events.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import { forgetLimits } from './platform/limits/forget-limits.ts'
@@ -40,7 +42,9 @@ export const workers: readonly Start[] = [
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   context => startFreeing(context, 'deliveries', freeClaimsOf),
   recur,
+  numberInBackground,
   forgetDeliveries,
+  forgetEntries,
   forgetOperations,
   forgetRequests,
   forgetLimits,

@@ -67,7 +67,8 @@ function waitOf(response: Response, otherwise: number): number {
   return Number.isNaN(wait) ? otherwise : Math.max(wait, 0)
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, unless the signal ends it: then it rejects. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>(resolve => {
     timer = setTimeout(resolve, ms)

@@ -6,12 +6,14 @@ import createClient, {
   createQuerySerializer,
   defaultPathSerializer,
 } from 'openapi-fetch'
+import { type FeedEvent, type FollowOptions, walkFeed } from './follow.ts'
 import type { components, paths } from './generated/api.ts'
 import { type ListArguments, type Page, type PagedPath, type Row, walk } from './pages.ts'
 import { patiently, unlessAborted, within } from './retry.ts'
 import { openTokenSource, type TokenSource } from './token.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
+export type { FeedEvent, FollowOptions } from './follow.ts'
 export type { paths } from './generated/api.ts'
 export * from './generated/enumerations.ts'
 export type { ListParams, PagedPath, Row } from './pages.ts'
@@ -92,6 +94,13 @@ export interface Waybill extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'D
     path: Path,
     ...params: ListArguments<Path>
   ): AsyncGenerator<Row<Path>, void, undefined>
+  /**
+   * Every event of the organisation that the token is for, once and in order: those behind `after` that are
+   * there, and those that come, until the signal fires. Goes on by itself after the service was away. Throws
+   * a `WaybillError` where the feed is refused, for instance because what stands behind `after` is no longer
+   * kept.
+   */
+  follow(options?: FollowOptions): AsyncGenerator<FeedEvent, void, undefined>
   /** `fetch` with the access token and the retries, for what has no type. The path begins with `/`. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
@@ -155,13 +164,16 @@ export function createWaybill({
     return (await response.json()) as Page
   }
 
+  const fetchPath = (path: string, init?: RequestInit) =>
+    sendAuthorised(new Request(`${address}${path}`, init))
   const client = createClient<paths>({ baseUrl: address, fetch: sendAuthorised })
   return {
     GET: client.GET,
     POST: client.POST,
     PUT: client.PUT,
     DELETE: client.DELETE,
-    fetch: (path, init) => sendAuthorised(new Request(`${address}${path}`, init)),
+    fetch: fetchPath,
+    follow: options => walkFeed((path, signal) => fetchPath(path, { signal }), options ?? {}, timeoutMs),
     pages: (path, ...[params]) => walk(index => readPage(path, params, index)),
   }
 }

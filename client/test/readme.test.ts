@@ -39,7 +39,7 @@ async function project(): Promise<string> {
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
-  const [call, stock, person, receive] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+  const [call, stock, person, receive, follow] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
     ([, code]) => code as string,
   )
   await writeFile(join(folder, 'call.ts'), call as string)
@@ -50,6 +50,7 @@ async function project(): Promise<string> {
   await writeFile(join(folder, 'stock.ts'), stock as string)
   await writeFile(join(folder, 'person.ts'), person as string)
   await writeFile(join(folder, 'receive.ts'), receive as string)
+  await writeFile(join(folder, 'follow.ts'), follow as string)
   return folder
 }
 
@@ -87,7 +88,7 @@ test('the programs of the README compile against the packed client', async () =>
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(
     process.execPath,
-    [compiler, ...options, 'call.ts', 'stock.ts', 'person.ts', 'receive.ts'],
+    [compiler, ...options, 'call.ts', 'stock.ts', 'person.ts', 'receive.ts', 'follow.ts'],
     { cwd: folder },
   ).catch(error => error)
   assert.equal(stdout, '')
@@ -124,6 +125,19 @@ test('the programs of the README import a consignment, beside the data of the de
   assert.equal(shelves.stdout, '34 of HONEY in A-01-1\n6 of HONEY in A-02-1\n')
   await until(async () => told !== '', 'The receiver was not told.')
   assert.equal(told, 'consignment.created: JRN-000001-OUT\n')
+
+  const follower = spawn(process.execPath, ['follow.ts'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  after(() => follower.kill())
+  let followed = ''
+  follower.stdout.on('data', chunk => {
+    followed += chunk
+  })
+  await until(async () => followed !== '', 'The feed told of nothing.')
+  assert.match(followed, /^\d+: JRN-000001-OUT\n$/)
 })
 
 test('the program of the README ends with the reasons when its import has to wait', async () => {

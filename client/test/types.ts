@@ -27,6 +27,10 @@ export async function typed(): Promise<void> {
     consignmentNumber satisfies string
     ediStatus satisfies number | null
   }
+  for await (const event of waybill.follow({ types: [101, 112] })) {
+    event.sequence satisfies number
+    if (event.type === 'consignment.status.updated') event.data.previousStatus satisfies number
+  }
   for await (const { fafPercent } of waybill.pages('/v1/faf-profiles/{fafProfileId}/rates', {
     path: { fafProfileId: 'id' },
   })) {
@@ -62,6 +66,8 @@ export async function wrong(): Promise<void> {
   const consignment = orThrow(await waybill.GET('/v1/consignments/{consignmentId}', { params }))
   // @ts-expect-error: no such field in the answer
   consignment.number
+  // @ts-expect-error: types that stand in no feed
+  waybill.follow({ types: [1] })
   // @ts-expect-error: not a list
   waybill.pages('/v1/identity')
   // @ts-expect-error: the id of the path is missing

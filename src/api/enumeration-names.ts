@@ -18,6 +18,7 @@ import {
   EdiResult,
   TrackingStatus,
 } from '../consignments/enumerations.ts'
+import { FeedEventType } from '../events/event.ts'
 import {
   JobPriority,
   JobStatus,
@@ -265,6 +266,7 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     CronRecurrence: 'An hour has begun.',
     IdentityConnectionActionExecution: 'An integration is asked to act.',
   }),
+  FeedEventType: values(FeedEventType, 'What happened, of what stands in the event feed.'),
   SubscriptionStatus: values(SubscriptionStatus, 'Whether a subscription is told of events.', {
     Failed: 'Too many deliveries failed; nothing is sent until it is reactivated.',
   }),

@@ -47,6 +47,10 @@ export const examples: Readonly<Record<string, unknown>> = {
   'POST /v1/users': { email: 'ada@example.com', fullName: 'Ada Storekeeper', role: 'member' },
   'POST /v1/custom-apps': { name: 'My shop', grantType: 2, scopes: ['consignment', 'partner.read'] },
   'POST /v1/custom-apps/:customAppId/rotate-secret': { overlapHours: 48 },
+  'POST /v1/custom-apps/:customAppId/trigger-action': {
+    action: 'resend-orders',
+    data: { since: '2026-03-01' },
+  },
   'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://example.com/hooks', eventType: 101 },
   'POST /v1/webhook-subscriptions/:webhookSubscriptionId/replay': {
     fromUtc: '2026-03-01T00:00:00Z',

@@ -33,6 +33,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   'cost-centres': 'Cost centres that charges are booked on.',
   'revenue-accounts': 'Revenue accounts that charges are booked on.',
   'webhook-subscriptions': 'Who is told of which events, and every attempt to tell them.',
+  events: 'What happened in the organisation, under numbers without a gap.',
   organisation: 'Settings of the organisation.',
   users: 'The people of the organisation.',
   'custom-apps': 'The integrations of the organisation, and their scopes and secrets.',

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
 import { takesEvents } from '../webhook-subscriptions/subscription.ts'
-import { EventType } from './event.ts'
+import { EventType, firstFeedType } from './event.ts'
 
 /** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
 export interface EventSource {
@@ -44,7 +44,8 @@ export interface NewEvent {
 /**
  * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
  * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. Each
- * recurrence is for one subscription, which is its subject. People of a partner cannot subscribe without the
+ * recurrence is for one subscription, which is its subject, and an action for those that were made with the
+ * app that is its subject. People of a partner cannot subscribe without the
  * filter of that partner, nor to what is not for it (`isForPartner`). /
  */
 export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
@@ -54,12 +55,19 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
     when 2 then coalesce(s.client_partner_id, s.carrier_partner_id) is null
       or s.client_partner_id = e.client_id or s.carrier_partner_id = e.carrier_id
     when 3 then s.client_partner_id is null or s.client_partner_id = e.client_id
-    else e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id
+    else case e.type
+      when ${EventType.CronRecurrence} then e.subject_id = s.id
+      when ${EventType.IdentityConnectionActionExecution} then exists (
+        select from identity_connection i
+        where i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
+          and i.custom_app_id = e.subject_id)
+      else true end
   end`
 
 /**
- * Stores events and a delivery for every subscription that wants one and has not failed, in one statement.
- * Wakes the delivery worker after the commit.
+ * Stores events and a delivery for every subscription that wants one and has not failed, in one statement,
+ * and leaves them to the event feed for a number. Wakes the delivery worker and readers of the feed after the
+ * commit.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, wants)
@@ -100,11 +108,16 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
         identity_connection_id, user_id, request_id)
       select * from e
+    ), left_to_feed as (
+      insert into event_feed_waiting (organisation_id, event_ids)
+      select organisation_id, array_agg(id order by id) from e
+      where type >= ${firstFeedType} group by organisation_id
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
     from e join webhook_subscription s on ${told} and ${takesEvents}`)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
+  if (events.some(({ type }) => type >= firstFeedType)) tx.afterCommit(() => hint('event-feed'))
 }
 
 /**

@@ -72,6 +72,15 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
   304: 'job.action.triggered',
 }
 
+const { Test: _t, CronRecurrence: _r, IdentityConnectionActionExecution: _a, ...ofOrganisation } = EventType
+
+/** The types that stand in the event feed: what belongs to the organisation, and not to one app alone. */
+export const FeedEventType = ofOrganisation
+export type FeedEventType = (typeof FeedEventType)[keyof typeof FeedEventType]
+
+/** The first of them: types below stand in no feed. */
+export const firstFeedType = EventType.ConsignmentCreated
+
 /** The scopes that tell of events. */
 export type EventScope = 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read'
 

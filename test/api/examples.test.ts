@@ -98,4 +98,12 @@ test('events have the data that the webhooks of the API document say', async () 
     told.add(type)
   }
   assert.ok(told.size > 14, `Only ${[...told].join(', ')} were raised.`)
+  const { status, body } = await admin.get('/v1/events')
+  assert.equal(status, 200)
+  const ofFeed = events.filter(({ type }) => type > 100).map(({ id }) => id)
+  assert.deepEqual(
+    body.events.map(({ id }: { id: string }) => id).toSorted(),
+    ofFeed.toSorted(),
+    'The feed tells the same.',
+  )
 })

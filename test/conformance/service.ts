@@ -166,7 +166,10 @@ export const serviceSections: Section[] = [
         '1 CronRecurrence',
         'webhook-subscriptions/recurrence: a subscription to recurrences is told once an hour, however many processes look',
       ),
-      event('2 IdentityConnectionActionExecution'),
+      event(
+        '2 IdentityConnectionActionExecution',
+        "organisations/trigger-action: an action tells the app's own subscriptions for it, and no other app's",
+      ),
       event(
         '101 ConsignmentCreated',
         'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',

@@ -3510,6 +3510,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens in the organisation
+         * @description Every event under a number. The numbers of an organisation rise without gaps and appear in their order: whoever goes on from `next` misses nothing and gets nothing twice. Numbers that are left out are of events that are not for the token. A page has at most 500 events, and may have fewer or none although there are more: the end is reached where `next` is the number that was asked for. Events are kept for 90 days. A number behind which some are no longer kept is refused, as is one that the feed has not come to.
+         *
+         *     With `Accept: text/event-stream` the answer is a stream that goes on: a message for each event, with its number as id and the event as data, and a comment every 15 seconds. It ends with the token; go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organisation": {
         parameters: {
             query?: never;
@@ -3704,6 +3728,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/custom-apps/{customAppId}/trigger-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an app to act
+         * @description Tells the subscriptions that were made with this app for IdentityConnectionActionExecution (2), and nobody else. Which actions there are is between the app and its callers.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["triggerAppAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "webhook.test": {
@@ -3740,6 +3786,26 @@ export interface webhooks {
          * @description eventType 1. It may come more than once.
          */
         post: operations["onSystemCronRecurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "system.connection-action-execution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An app is asked to act
+         * @description eventType 2. It may come more than once.
+         */
+        post: operations["onSystemConnectionActionExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4290,6 +4356,17 @@ export interface components {
             /** @description The same as the header X-Request-Id. */
             RequestId: string;
         };
+        /** ActionEventData */
+        ActionEventData: {
+            /** Format: uuid */
+            organisationId: string;
+            /** Format: uuid */
+            customAppId: string;
+            /** @description What the app is to do, a word between it and its caller. */
+            action: string;
+            /** @description With what, as the caller said it. */
+            data: Record<string, never> | null;
+        };
         /** ActivityCharge */
         ActivityCharge: {
             /** Format: uuid */
@@ -4427,6 +4504,13 @@ export interface components {
                     keptOut: string | null;
                 }[];
             }[];
+        };
+        /** AppAction */
+        AppAction: {
+            /** @description What the app is to do, such as `resend-orders`. */
+            action: string;
+            /** @description With what: an object of at most 64 KiB, which is passed on as it is. */
+            data?: Record<string, never> | null;
         };
         /**
          * @description Whether goods are told apart by a date or batch.
@@ -6143,6 +6227,12 @@ export interface components {
          * @enum {integer}
          */
         EdiResult: 1 | 2;
+        /** EventFeedPage */
+        EventFeedPage: {
+            events: components["schemas"]["FeedEvent"][];
+            /** @description `After` of the next request. */
+            next: number;
+        };
         /**
          * @description What happened; `webhooks` has what is told about each.
          *
@@ -6239,6 +6329,159 @@ export interface components {
             total: number;
             fafProfiles: components["schemas"]["FafProfile"][];
         };
+        /** FeedEvent */
+        FeedEvent: {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "consignment.created" | "consignment.general.updated" | "consignment.route.updated" | "consignment.container.updated" | "consignment.metrics.updated" | "consignment.products.updated" | "consignment.tasks.updated" | "consignment.consumables.updated" | "consignment.pod.created" | "consignment.service-types.updated" | "consignment.tracking.updated" | "consignment.action.triggered" | "consignment.note-attachment.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["ConsignmentEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "consignment.import.pending-reconciliation" | "consignment.import.reconciled";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["ConsignmentImportEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "consignment.status.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["ConsignmentStatusEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "schedule.created" | "schedule.removed" | "schedule.general.updated" | "schedule.transactions.updated" | "schedule.action.triggered";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["ScheduleEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "schedule.status.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["ScheduleStatusEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "job.created" | "job.updated" | "job.action.triggered";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["JobEventData"];
+        } | {
+            /** @description Its number in the feed of the organisation. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Of the event: the same as in webhooks.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "job.status.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, an instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created: string;
+            data: components["schemas"]["JobStatusEventData"];
+        };
+        /**
+         * @description What happened, of what stands in the event feed.
+         *
+         *     - `101` ConsignmentCreated
+         *     - `102` ConsignmentGeneralUpdated
+         *     - `103` ConsignmentRouteUpdated
+         *     - `104` ConsignmentContainerUpdated
+         *     - `105` ConsignmentMetricsUpdated
+         *     - `106` ConsignmentTasksUpdated
+         *     - `107` ConsignmentConsumablesUpdated
+         *     - `108` ConsignmentProductsUpdated
+         *     - `109` ConsignmentPodCreated
+         *     - `110` ConsignmentImportPendingReconciliation
+         *     - `111` ConsignmentImportReconciled
+         *     - `112` ConsignmentStatusUpdated
+         *     - `113` ConsignmentServiceTypeUpdated
+         *     - `114` ConsignmentTrackingUpdated
+         *     - `115` ConsignmentConnectionActionManualTrigger
+         *     - `116` ConsignmentNoteAttachmentUpdated
+         *     - `201` PartnerScheduleCreated
+         *     - `202` PartnerScheduleRemoved
+         *     - `203` PartnerScheduleGeneralUpdated
+         *     - `204` PartnerScheduleStatusUpdated
+         *     - `205` PartnerScheduleTransactionsUpdated
+         *     - `206` PartnerScheduleConnectionActionManualTrigger
+         *     - `301` JobCreated
+         *     - `302` JobUpdated
+         *     - `303` JobStatusUpdated
+         *     - `304` JobConnectionActionManualTrigger
+         * @enum {integer}
+         */
+        FeedEventType: 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
         /** FreightCharge */
         FreightCharge: {
             /** Format: uuid */
@@ -37031,6 +37274,132 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events behind this number: `next` of the page before. Without it, or with 0, from the start of what is kept. */
+                After?: number;
+                /** @description Only events of these types, repeated or separated by commas. */
+                Types?: components["schemas"]["FeedEventType"][];
+                /** @description How long to wait for an event where there is none yet. */
+                WaitSeconds?: number;
+            };
+            header?: {
+                /** @description Of a stream: the id of the last message that came. Goes before `After`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success; a stream where the caller accepts one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "sequence": 1,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "type": "consignment.import.pending-reconciliation",
+                     *           "created": "2026-03-02T01:20:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "clientCode": "NOBODY",
+                     *             "reasons": [
+                     *               {
+                     *                 "kind": "client",
+                     *                 "code": "NOBODY",
+                     *                 "message": "There is no client with the code NOBODY.",
+                     *                 "path": "clientCode"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "sequence": 2,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "type": "consignment.created",
+                     *           "created": "2026-03-02T01:21:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "consignmentNumber": "TAA-000001-IN",
+                     *             "referenceNumber": null,
+                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "type": 1,
+                     *             "status": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": 29
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventFeedPage"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "After must be 0 or more."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "After",
+                     *           "code": "range",
+                     *           "message": "After must be 0 or more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     getOrganisation: {
         parameters: {
             query?: never;
@@ -38289,6 +38658,123 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    triggerAppAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                customAppId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "resend-orders",
+                 *       "data": {
+                 *         "since": "2026-03-01"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppAction"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "action is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "action",
+                     *           "code": "required",
+                     *           "message": "action is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     onWebhookTest: {
         parameters: {
             query?: never;
@@ -38381,6 +38867,61 @@ export interface operations {
                      */
                     created: string;
                     data: components["schemas"]["RecurrenceEventData"];
+                    /**
+                     * Format: uuid
+                     * @description Of this delivery, for connection-result.
+                     */
+                    operationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSystemConnectionActionExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and, in hexadecimal, the HMAC-SHA256 of the raw body with the client secret of the app that subscribed. Check it before anything parses the body. */
+                "X-Service-Signature": string;
+                /** @description The same with signingKey1, where the subscription has one. */
+                "X-Service-Signature-1"?: string;
+                /** @description The same with signingKey2, where the subscription has one. */
+                "X-Service-Signature-2"?: string;
+                /** @description Standard Webhooks, where there is a signing key: the id of the event. */
+                "webhook-id"?: string;
+                /** @description Standard Webhooks: seconds since 1970 at which this attempt was sent. */
+                "webhook-timestamp"?: string;
+                /** @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops; one for each key. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: the same on every retry and for every subscriber.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "system.connection-action-execution";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, an instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    created: string;
+                    data: components["schemas"]["ActionEventData"];
                     /**
                      * Format: uuid
                      * @description Of this delivery, for connection-result.

@@ -214,6 +214,37 @@ export const EventType = {
 } as const
 export type EventType = (typeof EventType)[keyof typeof EventType]
 
+/** What happened, of what stands in the event feed. */
+export const FeedEventType = {
+  ConsignmentCreated: 101,
+  ConsignmentGeneralUpdated: 102,
+  ConsignmentRouteUpdated: 103,
+  ConsignmentContainerUpdated: 104,
+  ConsignmentMetricsUpdated: 105,
+  ConsignmentTasksUpdated: 106,
+  ConsignmentConsumablesUpdated: 107,
+  ConsignmentProductsUpdated: 108,
+  ConsignmentPodCreated: 109,
+  ConsignmentImportPendingReconciliation: 110,
+  ConsignmentImportReconciled: 111,
+  ConsignmentStatusUpdated: 112,
+  ConsignmentServiceTypeUpdated: 113,
+  ConsignmentTrackingUpdated: 114,
+  ConsignmentConnectionActionManualTrigger: 115,
+  ConsignmentNoteAttachmentUpdated: 116,
+  PartnerScheduleCreated: 201,
+  PartnerScheduleRemoved: 202,
+  PartnerScheduleGeneralUpdated: 203,
+  PartnerScheduleStatusUpdated: 204,
+  PartnerScheduleTransactionsUpdated: 205,
+  PartnerScheduleConnectionActionManualTrigger: 206,
+  JobCreated: 301,
+  JobUpdated: 302,
+  JobStatusUpdated: 303,
+  JobConnectionActionManualTrigger: 304,
+} as const
+export type FeedEventType = (typeof FeedEventType)[keyof typeof FeedEventType]
+
 /** Which freight rate counts where several fit. */
 export const FreightResolution = {
   LeastExpensive: 0,

@@ -39,7 +39,16 @@ export const beginDescribing = (
 }
 
 // Keywords of ours that mean nothing to a reader of the document.
-const ownKeywords = new Set(['rule', 'fault', 'decimals', 'trimmed', '~kind', '~optional', '~unsafe'])
+const ownKeywords = new Set([
+  'rule',
+  'fault',
+  'decimals',
+  'trimmed',
+  'commas',
+  '~kind',
+  '~optional',
+  '~unsafe',
+])
 
 /** A schema as the document has it: named ones and enumerations as references to components. */
 export function describe(schema: unknown, described: Described): unknown {

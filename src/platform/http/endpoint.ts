@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Database, Db, Tx } from '../database/db.ts'
 import type { Actor } from './actor.ts'
+import type { AskedStream, EventStream } from './event-stream.ts'
 import type { Fault } from './fault.ts'
 import type { Reach } from './scopes.ts'
 
@@ -27,7 +28,7 @@ export interface StreamAnswer {
 
 /** How a handler's value becomes a response. The type parameter is the value that the handler returns. */
 export interface Answer<Value> {
-  readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'status'
+  readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'events' | 'status'
   readonly status: number
   readonly schema?: TSchema
   /** kind json: the value is the JSON text of the body, as the database made it */
@@ -53,6 +54,16 @@ export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<
  */
 export const jsonText = (schema: TSchema): Answer<string> => ({
   kind: 'json',
+  status: 200,
+  schema,
+  isText: true,
+})
+/**
+ * 200 with a JSON body, whose text the handler returns, or, for a caller that accepts text/event-stream, with
+ * a stream of messages.
+ */
+export const jsonTextOrEvents = (schema: TSchema): Answer<string | EventStream> => ({
+  kind: 'events',
   status: 200,
   schema,
   isText: true,
@@ -131,11 +142,20 @@ interface Asking<Path extends string, Query> {
   query: Query
   /** fires when the client leaves before it has the whole answer */
   readonly signal: AbortSignal
+  /** fires when the service begins to stop: whoever waits for something answers with what there is */
+  readonly stopping: AbortSignal
+  /** there where the caller asks for a stream and the endpoint has one */
+  readonly askedStream: AskedStream | undefined
 }
 
 /** What a GET's handler gets. */
 export interface Reading<Path extends string, Query> extends Asking<Path, Query> {
   db: Db
+}
+
+/** What the handler of a GET with `ownTransactions` gets: the database. */
+export interface ReadingAtLength<Path extends string, Query> extends Asking<Path, Query> {
+  database: Database
 }
 
 /** What the handler of a GET with `writes` gets: an open transaction and the request's id. */
@@ -228,6 +248,15 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & {
+      /** it waits for something, and what it reads is made by transactions of its own */
+      ownTransactions: true
+      writes?: never
+      handle(context: ReadingAtLength<Path, Static<Query>>): Promise<Value>
+    },
+): Endpoint
+export function endpoint<const Path extends string, Query extends TSchema, Value>(
+  spec: { get: Path } & Common<Path, Query, Value> & {
+      ownTransactions?: never
       writes?: never
       handle(context: Reading<Path, Static<Query>>): Promise<Value>
     },

@@ -101,6 +101,14 @@ function answers(endpoint: Endpoint, described: Described): Json {
       return { 200: { description: 'Updated.' }, 304: { description: 'Nothing changed.' } }
     case 'empty':
       return { [status]: { description: 'Done.' } }
+    case 'events': {
+      const text = { type: 'string', description: 'Messages, each with an id and an event as data.' }
+      const content = {
+        'application/json': { schema: describe(schema, described) },
+        'text/event-stream': { schema: text },
+      }
+      return { [status]: { description: 'Success; a stream where the caller accepts one.', content } }
+    }
     case 'file':
     case 'stream':
       return {
@@ -164,11 +172,16 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
   return [...inPath, ...inQuery, ...conditions(endpoint)]
 }
 
-/** The headers that make a request depend on what its record is at that moment. */
+/** The headers that say what a request depends on: what its record is at that moment, or what was read. */
 function conditions(endpoint: Endpoint): Json[] {
   const condition = (name: string, description: string) => [
     { name, in: 'header', required: false, description, schema: { type: 'string' } },
   ]
+  if (endpoint.answer.kind === 'events')
+    return condition(
+      'Last-Event-ID',
+      'Of a stream: the id of the last message that came. Goes before `After`.',
+    )
   if (isTagged(endpoint))
     return condition('If-None-Match', 'The ETag of an earlier answer: 304 while it would be the same.')
   if (!endpoint.path.includes(':') || endpoint.method === 'GET') return []

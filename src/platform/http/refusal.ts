@@ -118,6 +118,9 @@ export const rateLimitExceeded = (seconds: number) =>
     [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
     { retryAfterSeconds: seconds },
   )
+/** 429: more streams at a time than there may be. */
+export const tooManyStreams = (message: string) =>
+  new Refusal(429, 'RateLimitExceeded', 'rate_limited', [message], { retryAfterSeconds: 5 })
 /** 500: a defect of ours. */
 export const internalError = (message: string) => new Refusal(500, 'Internal Error', 'internal', [message])
 /** 503: the database is away or overloaded; the request may be sent again. */

@@ -11,6 +11,7 @@ import { departureOf } from './client-departure.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { type AskedStream, askedStream, EventStream, type EventStreams } from './event-stream.ts'
 import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
@@ -24,6 +25,9 @@ export interface ServingParts {
   validation: Validation
   /** handles requests whose bodies were left unread */
   lane: Lane | undefined
+  streams: EventStreams
+  /** fires when the server begins to stop */
+  stopping: AbortSignal
 }
 
 /** An endpoint with what is made for it once. */
@@ -66,8 +70,9 @@ export function serveEndpoints(
   for (const one of served.values()) addRoute(app, one, parts)
 }
 
-function addRoute(app: FastifyInstance, served: Served, { database, admit, lane }: ServingParts): void {
+function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): void {
   const { endpoint } = served
+  const { database, admit, lane, streams, stopping } = parts
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -87,8 +92,9 @@ function addRoute(app: FastifyInstance, served: Served, { database, admit, lane 
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
       const own = isAdministration(endpoint) ? authored(database, request) : database
-      const guarded = isConditional ? guard(served, own, request, reply, input) : own
-      const value = await handle(endpoint, guarded, contextMaker(reply, input))
+      const guarded = isConditional ? guard(served, own, request, reply, input, stopping) : own
+      const value = await handle(endpoint, guarded, contextMaker(reply, input, stopping))
+      if (value instanceof EventStream) return streams.send(reply, value)
       return answer(reply, endpoint, value, served.serialise)
     },
   })
@@ -113,9 +119,10 @@ class Context {
   readonly db: unknown
   readonly tx: unknown
   readonly database: unknown
+  readonly stopping: AbortSignal
   readonly #reply: FastifyReply
 
-  constructor(reply: FastifyReply, input: Input, handles: Handles) {
+  constructor(reply: FastifyReply, input: Input, stopping: AbortSignal, handles: Handles) {
     this.actor = reply.request.actor
     this.requestId = reply.request.id
     this.params = input.params
@@ -124,6 +131,7 @@ class Context {
     this.db = handles.db
     this.tx = handles.tx
     this.database = handles.database
+    this.stopping = stopping
     this.#reply = reply
   }
 
@@ -133,6 +141,10 @@ class Context {
 
   get signal(): AbortSignal {
     return departureOf(this.#reply.raw)
+  }
+
+  get askedStream(): AskedStream | undefined {
+    return askedStream(this.#reply)
   }
 
   get logDefect(): (error: unknown) => void {
@@ -147,9 +159,9 @@ class Context {
 type ContextMaker = (handles: Handles) => Context
 
 const contextMaker =
-  (reply: FastifyReply, input: Input): ContextMaker =>
+  (reply: FastifyReply, input: Input, stopping: AbortSignal): ContextMaker =>
   handles =>
-    new Context(reply, input, handles)
+    new Context(reply, input, stopping, handles)
 
 /**
  * Calls the handler with what it may do with the database: read, write in a transaction, or begin
@@ -157,8 +169,8 @@ const contextMaker =
  */
 function handle(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
   const call = endpoint.handle as (context: object) => Promise<unknown>
-  if (!endpoint.writes) return call(contextWith({ db: database.db }))
   if (endpoint.ownTransactions) return call(contextWith({ database }))
+  if (!endpoint.writes) return call(contextWith({ db: database.db }))
   const inTransaction = endpoint.oneStatement ? database.inOneStatement : database.atomically
   return inTransaction(tx => call(contextWith({ tx })))
 }
@@ -170,6 +182,7 @@ function guard(
   request: FastifyRequest,
   reply: FastifyReply,
   input: Input,
+  stopping: AbortSignal,
 ): Database {
   const { record } = served
   if (record === undefined)
@@ -182,7 +195,7 @@ function guard(
     actor: request.actor,
     storageFaults: undefined,
   })
-  const contextWith = contextMaker(reply, { ...input, query, body: undefined })
+  const contextWith = contextMaker(reply, { ...input, query, body: undefined }, stopping)
   const serialise = record.serialise as Serialise
   const get = record.endpoint.handle as (context: object) => Promise<unknown>
   async function check(db: Db): Promise<void> {

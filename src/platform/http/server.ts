@@ -17,10 +17,11 @@ import type { BodyLimits } from './body-budget.ts'
 import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerError } from './error-answer.ts'
+import { openEventStreams } from './event-stream.ts'
 import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
-import { validationFailed } from './refusal.ts'
+import { Refusal, validationFailed } from './refusal.ts'
 import { logRequests } from './request-log.ts'
 import { requestLogger } from './request-logger.ts'
 import { serveEndpoints } from './serve-endpoint.ts'
@@ -80,10 +81,36 @@ export function openServer(options: ServerOptions): FastifyInstance {
     await undefined
     return answerError(error, reply, metrics)
   })
+  const stopping = whenStopping(app)
+  const streams = openEventStreams(isValid(options), stopping)
+  metrics.gauge('event_streams', 'Open streams of events.', () => streams.count)
   const validation = openValidation(options.formats)
-  serveEndpoints(app, endpoints, { database, admit: admission(options), validation, lane: options.lane })
+  const admit = admission(options)
+  serveEndpoints(app, endpoints, { database, admit, validation, lane: options.lane, streams, stopping })
   return app
 }
+
+/** Fires when a server begins to stop. */
+function whenStopping(app: FastifyInstance): AbortSignal {
+  const stop = new AbortController()
+  app.addHook('preClose', done => {
+    stop.abort()
+    done()
+  })
+  return stop.signal
+}
+
+/** Whether the token of a header Authorization is valid yet. */
+const isValid =
+  ({ authenticate }: AdmissionOptions) =>
+  async (authorization: string | undefined): Promise<boolean> => {
+    try {
+      await authenticate(authorization)
+      return true
+    } catch (error) {
+      return !(error instanceof Refusal)
+    }
+  }
 
 function openFastify({ log, metrics, trustProxy = false }: ServerOptions): FastifyInstance {
   return Fastify({

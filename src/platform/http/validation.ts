@@ -307,6 +307,8 @@ export interface Validation {
 interface ParameterSchema {
   type?: string | string[]
   trimmed?: boolean
+  /** a list may be given in one text, its entries separated by commas */
+  commas?: boolean
   items?: ParameterSchema
 }
 
@@ -348,10 +350,11 @@ export function openValidation(formats: Record<string, (text: string) => boolean
         }
         const query: Record<string, unknown> = {}
         const repeated: Fault[] = []
-        for (const [name, all] of texts) {
-          const problem = all.map(textFault).find(fault => fault !== null)
+        for (const [name, given] of texts) {
+          const problem = given.map(textFault).find(fault => fault !== null)
           if (problem !== undefined) return { query, faults: [faultAt(name, problem, 'pattern')] }
           const { items, ...one } = properties[name] as ParameterSchema
+          const all = one.commas ? given.flatMap(text => text.split(',')) : given
           if (items === undefined && all.length > 1)
             repeated.push(faultAt(name, 'must be given once', 'duplicate'))
           const values = all.map(text => readParameter(text, items ?? one))

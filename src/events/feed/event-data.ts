@@ -1,0 +1,153 @@
+// What each type of event tells: for webhooks and for the feed. Open-points 6.
+
+import { ScheduleStatus } from '../../billing/enumerations.ts'
+import { Reason } from '../../consignment-imports/waiting/import-reason.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
+import { JobStatus } from '../../jobs/enumerations.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  type TSchema,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { EventType, eventTypeNames, firstFeedType } from '../event.ts'
+
+const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
+
+const consignment = {
+  consignmentId: Uuid,
+  consignmentNumber: Type.String(),
+  referenceNumber: nullable(Type.String()),
+  clientId: Uuid,
+  carrierId: nullable(Uuid),
+  type: IntegerEnum(ConsignmentType),
+  status: IntegerEnum(ConsignmentStatus),
+}
+const consignmentImport = { consignmentId: Uuid, clientCode: Type.String(), reasons: Type.Array(Reason) }
+const schedule = { partnerScheduleId: Uuid, partnerId: Uuid, status: IntegerEnum(ScheduleStatus) }
+const job = {
+  jobId: Uuid,
+  jobNumber: Type.String(),
+  warehouseId: Uuid,
+  clientId: Uuid,
+  status: IntegerEnum(JobStatus),
+}
+
+const ConsignmentData = named('ConsignmentEventData', data(consignment))
+const ConsignmentStatusData = named(
+  'ConsignmentStatusEventData',
+  data({ ...consignment, previousStatus: consignment.status }),
+)
+const ImportData = named('ConsignmentImportEventData', data(consignmentImport))
+const ScheduleData = named('ScheduleEventData', data(schedule))
+const ScheduleStatusData = named(
+  'ScheduleStatusEventData',
+  data({ ...schedule, previousStatus: schedule.status }),
+)
+const JobData = named('JobEventData', data(job))
+const JobStatusData = named('JobStatusEventData', data({ ...job, previousStatus: job.status }))
+const RecurrenceData = named(
+  'RecurrenceEventData',
+  data({ webhookSubscriptionId: Uuid, recurrenceUtc: UtcTime }),
+)
+const ActionData = named(
+  'ActionEventData',
+  data({
+    customAppId: Uuid,
+    action: { ...Type.String(), description: 'What the app is to do, a word between it and its caller.' },
+    data: { ...nullable(Type.Object({})), description: 'With what, as the caller said it.' },
+  }),
+)
+const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
+
+/** What raises an event, and what it tells. */
+export const raised: readonly [type: EventType, when: string, data: TSchema][] = [
+  [EventType.Test, 'A subscription is tested', TestData],
+  [EventType.CronRecurrence, 'An hour has begun', RecurrenceData],
+  [EventType.IdentityConnectionActionExecution, 'An app is asked to act', ActionData],
+  [EventType.ConsignmentCreated, 'A consignment exists', ConsignmentData],
+  [
+    EventType.ConsignmentGeneralUpdated,
+    'References, dates, instructions, priority or notes of a consignment changed',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentRouteUpdated,
+    'Carrier, addresses or ports of a consignment changed',
+    ConsignmentData,
+  ],
+  [EventType.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
+  [
+    EventType.ConsignmentMetricsUpdated,
+    'The metrics of a consignment became others: what came or went in place of what was expected',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentProductsUpdated,
+    'Lines of a consignment changed: what is allocated, picked, received or dispatched of them',
+    ConsignmentData,
+  ],
+  [EventType.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentConsumablesUpdated, 'Consumables of a consignment changed', ConsignmentData],
+  [EventType.ConsignmentPodCreated, 'A consignment has a proof of delivery', ConsignmentData],
+  [EventType.ConsignmentImportPendingReconciliation, 'An import waits for reconciliation', ImportData],
+  [EventType.ConsignmentImportReconciled, 'An import that waited has become a consignment', ImportData],
+  [EventType.ConsignmentStatusUpdated, 'The status of a consignment changed', ConsignmentStatusData],
+  [EventType.ConsignmentServiceTypeUpdated, 'Service types of a consignment changed', ConsignmentData],
+  [
+    EventType.ConsignmentTrackingUpdated,
+    'A tracking record of a consignment changed or has an event',
+    ConsignmentData,
+  ],
+  [
+    EventType.ConsignmentConnectionActionManualTrigger,
+    'Somebody asks for an export of a consignment by hand',
+    ConsignmentData,
+  ],
+  [EventType.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
+  [EventType.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
+  [EventType.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
+  [
+    EventType.PartnerScheduleGeneralUpdated,
+    'Date, reference or description of a schedule changed',
+    ScheduleData,
+  ],
+  [EventType.PartnerScheduleStatusUpdated, 'The status of a schedule changed', ScheduleStatusData],
+  [EventType.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
+  [
+    EventType.PartnerScheduleConnectionActionManualTrigger,
+    'Somebody asks for an export of a schedule by hand',
+    ScheduleData,
+  ],
+  [EventType.JobCreated, 'A job was made', JobData],
+  [EventType.JobUpdated, 'A job or its consignments changed', JobData],
+  [EventType.JobStatusUpdated, 'The status of a job changed', JobStatusData],
+  [EventType.JobConnectionActionManualTrigger, 'Somebody asks for an export of a job by hand', JobData],
+]
+
+const ofFeed = Map.groupBy(
+  raised.filter(([type]) => type >= firstFeedType),
+  ([, , told]) => told,
+)
+
+/** An event of the feed. Its type says which data it has. */
+export const FeedEvent = named(
+  'FeedEvent',
+  Type.Union(
+    [...ofFeed].map(([told, ofTypes]) =>
+      Type.Object({
+        sequence: {
+          ...Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          description: 'Its number in the feed of the organisation.',
+        },
+        id: { ...Uuid, description: 'Of the event: the same as in webhooks.' },
+        type: { ...Type.String(), enum: ofTypes.map(([type]) => eventTypeNames[type]) },
+        created: { ...UtcTime, description: 'When it happened, an instant in UTC.' },
+        data: told,
+      }),
+    ),
+  ),
+)

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forgetSome } from '../../../src/events/feed/forget-entries.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { anEvent, feedPage, marksOf, readFeed, tell } from '../../support/given-feed.ts'
+import { type Caller, openWorld } from '../../support/harness.ts'
+
+const world = await openWorld()
+const { database } = world
+
+/** Makes an entry so many days old. */
+const age = ({ actor }: Caller, sequence: number, days: number) =>
+  database.atomically(async tx => {
+    const { was, old } = await tx.row<{ was: string; old: string }>(sql`
+      select event_id as was, uuid_at(now() - ${days} * interval '1 day') as old from event_feed_entry
+      where organisation_id = ${actor.organisationId} and sequence = ${sequence}`)
+    await tx.run(sql`update event_feed_entry set event_id = ${old} where event_id = ${was}`)
+    await tx.run(sql`update event set id = ${old} where id = ${was}`)
+  })
+
+test('entries go after 90 days, from the first on and without a gap; the events stay', async () => {
+  const [caller, other] = [await world.stranger(), await world.stranger()]
+  await tell(database, caller, ...['1', '2', '3', '4', '5'].map(mark => anEvent(mark)))
+  await tell(database, other, anEvent('other'))
+  await readFeed(caller)
+  await readFeed(other)
+  for (const [sequence, days] of [
+    [1, 95],
+    [2, 91],
+    [3, 89],
+    // It was committed after a younger one, and goes with it.
+    [4, 91],
+  ] as const)
+    await age(caller, sequence, days)
+  assert.equal(await forgetSome(database), 2)
+  assert.equal(await forgetSome(database), 0)
+  for (const start of ['', 'After=0', 'After=2']) {
+    const { events, next } = await feedPage(caller, start)
+    assert.deepEqual([marksOf(events), next], [['3', '4', '5'], 5], start)
+  }
+  assert.deepEqual(marksOf((await readFeed(other)).events), ['other'])
+  const { count } = await database.db.row<{ count: number }>(sql`
+    select count(*) from event where organisation_id = ${caller.actor.organisationId}`)
+  assert.equal(count, 5)
+})
+
+test('whoever was away for so long that something is gone is told so', async () => {
+  const caller = await world.stranger()
+  await tell(database, caller, ...['1', '2', '3'].map(mark => anEvent(mark)))
+  await readFeed(caller)
+  for (const sequence of [1, 2]) await age(caller, sequence, 91)
+  await forgetSome(database)
+  const { status, body } = await caller.get('/v1/events?After=1')
+  assert.equal(status, 400)
+  assert.match(body.ErrorMessages[0], /^After 1 came events that are older than 90 days .* begin behind 2\./)
+})
+
+test('where everything is gone the numbers go on', async () => {
+  const caller = await world.stranger()
+  await tell(database, caller, anEvent('1'))
+  await readFeed(caller)
+  await age(caller, 1, 91)
+  await forgetSome(database)
+  assert.deepEqual(await feedPage(caller, ''), { events: [], next: 1 })
+  await tell(database, caller, anEvent('2'))
+  const { events } = await readFeed(caller)
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    [2],
+  )
+})
