@@ -142,8 +142,8 @@ const visibility: Mutant[] = [
   {
     about: 'a recurrence of one subscription is told to all',
     file: 'src/events/emit.ts',
-    from: 'e.type <> ${EventType.CronRecurrence} or e.subject_id = s.id',
-    to: 'true',
+    from: 'when ${EventType.CronRecurrence} then e.subject_id = s.id',
+    to: 'when ${EventType.CronRecurrence} then true',
     tests: ['test/webhook-subscriptions/recurrence.test.ts'],
   },
 ]
