@@ -257,8 +257,8 @@ export const allocation: Mutant[] = [
   {
     about: 'what was promised first is released first',
     file: `${rules}/release-lines.ts`,
-    from: 'order by created_utc desc, id desc',
-    to: 'order by created_utc, id',
+    from: 'order by a.created_utc desc, a.id desc',
+    to: 'order by a.created_utc, a.id',
     tests: [allocated],
   },
 ]

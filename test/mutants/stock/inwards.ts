@@ -118,8 +118,8 @@ export const reads: Mutant[] = [
   {
     about: 'the pickface is filled up without regard to what is there',
     file: 'src/stock/inventory/put-away.ts',
-    from: 'then coalesce(target_quantity, min_quantity) - quantity end',
-    to: 'then coalesce(target_quantity, min_quantity) end',
+    from: 'then coalesce(l.target_quantity, l.min_quantity) - l.quantity',
+    to: 'then coalesce(l.target_quantity, l.min_quantity)',
     tests: ['test/stock/inventory/put-away.test.ts'],
   },
 ]
