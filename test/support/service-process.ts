@@ -76,7 +76,7 @@ export function run(
           child.kill('SIGKILL')
           return said(`did not print ${pattern}`)
         },
-        60_000,
+        120_000,
       ),
     ended,
     async kill() {
