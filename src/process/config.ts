@@ -84,6 +84,7 @@ export const settingNames = [
   'HOST',
   'PORT',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'DATA_DIR',
   'BASE_URL',
   'AUTH_URL',

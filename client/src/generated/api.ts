@@ -11123,15 +11123,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or it is not accessible. */
-        Refusal404: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The request conflicts with an existing record. */
         Refusal409: {
             headers: {
@@ -11345,13 +11336,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Status",
-                     *           "code": "enum",
-                     *           "message": "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -11511,7 +11502,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "idempotencyKey",
                      *           "code": "conflict",
                      *           "message": "The idempotencyKey was used before, by the import 0197e1c6-5a5e-7c1e-9d3a-000000000001."
                      *         }
@@ -11885,13 +11876,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "clientCode must not be blank."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "clientCode",
-                     *           "code": "length",
-                     *           "message": "clientCode must not be blank."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12194,19 +12185,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "ClientId must be a uuid.",
-                     *         "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *         "Status must be one of -2 (Void), 0 (Complete), 1 (Pending), 2 (ReadyToPick), 3 (ReadyToDispatch), 4 (ReadyToReceive), 5 (InProgress), 6 (Closed), 7 (InTransit), 8 (Draft), -1 (Open)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "ClientId",
-                     *           "code": "format",
-                     *           "message": "ClientId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "Type",
+                     *           "path": "Status",
                      *           "code": "enum",
-                     *           "message": "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *           "message": "Status must be one of -2 (Void), 0 (Complete), 1 (Pending), 2 (ReadyToPick), 3 (ReadyToDispatch), 4 (ReadyToReceive), 5 (InProgress), 6 (Closed), 7 (InTransit), 8 (Draft), -1 (Open)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12607,15 +12592,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Line 2 (SCALE) lacks 3 of 10 serials."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Line 2 (SCALE) lacks 3 of 10 serials."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12723,15 +12708,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The consignment cannot be Void: goods of it were received."
+                     *         "reason must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The consignment cannot be Void: goods of it were received."
+                     *           "path": "reason",
+                     *           "code": "type",
+                     *           "message": "reason must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12839,15 +12824,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Only a Closed consignment can be reopened."
+                     *         "reason must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Only a Closed consignment can be reopened."
+                     *           "path": "reason",
+                     *           "code": "type",
+                     *           "message": "reason must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -12961,15 +12946,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         "poNumber must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *           "path": "poNumber",
+                     *           "code": "type",
+                     *           "message": "poNumber must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13198,15 +13183,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "originAddress cannot change once the consignment has lines."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "originAddress",
-                     *           "code": "state",
-                     *           "message": "originAddress cannot change once the consignment has lines."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13314,15 +13299,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13553,13 +13538,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "result must be one of 1 (Success), 2 (Failed)."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "result",
-                     *           "code": "enum",
-                     *           "message": "result must be one of 1 (Success), 2 (Failed)."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13688,15 +13673,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Nothing of the consignment is outstanding."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Nothing of the consignment is outstanding."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13820,16 +13805,9 @@ export interface operations {
                      *       "consignmentProducts": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "serialCount": 2,
-                     *           "warehouseProductIds": [
-                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "serialCount": 1,
                      *           "warehouseProductIds": [
-                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *           ]
                      *         }
                      *       ]
@@ -13846,15 +13824,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000002-IN is Pending; goods are received while it is ReadyToReceive."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000002-IN is Pending; goods are received while it is ReadyToReceive."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -13965,15 +13943,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "lines[0]: only 0 of 0 of PEAR that were dispatched have not come back."
+                     *         "lines must be an array."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "lines[0]: only 0 of 0 of PEAR that were dispatched have not come back."
+                     *           "path": "lines",
+                     *           "code": "type",
+                     *           "message": "lines must be an array."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -14089,15 +14067,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "unreceipts[0]: only 1 of 1 are free in A-02."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "unreceipts[0]: only 1 of 1 are free in A-02."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -14346,13 +14324,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "consignmentId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "consignmentId",
-                     *           "code": "format",
-                     *           "message": "consignmentId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -14452,6 +14430,13 @@ export interface operations {
                      *           "allocated": 1,
                      *           "picked": 0,
                      *           "short": 0
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "expected": 1,
+                     *           "allocated": 1,
+                     *           "picked": 0,
+                     *           "short": 0
                      *         }
                      *       ]
                      *     }
@@ -14467,15 +14452,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "lines[0].stock[0]: P30 in A-01 is on hold."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "lines[0].stock[0]: P30 in A-01 is on hold."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -14549,7 +14534,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "operationId",
                      *           "code": "conflict",
                      *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
                      *         }
@@ -14758,10 +14743,10 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "expected": 10,
+                     *           "expected": 1,
                      *           "allocated": 0,
-                     *           "picked": 2.5,
-                     *           "short": 7.5
+                     *           "picked": 0,
+                     *           "short": 1
                      *         }
                      *       ]
                      *     }
@@ -14777,15 +14762,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "lines[0]: nothing is allocated there that is not picked."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "lines[0]: nothing is allocated there that is not picked."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -14885,24 +14870,17 @@ export interface operations {
                      *       "picks": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": 1,
+                     *           "quantity": 0.25,
                      *           "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *         }
                      *       ],
                      *       "consignmentProducts": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "expected": 4,
-                     *           "allocated": 1,
-                     *           "picked": 0,
-                     *           "short": 3
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "expected": 3,
-                     *           "allocated": 2,
-                     *           "picked": 1,
-                     *           "short": 0
+                     *           "expected": 10,
+                     *           "allocated": 0,
+                     *           "picked": 0.25,
+                     *           "short": 9.75
                      *         }
                      *       ]
                      *     }
@@ -14936,15 +14914,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "picks[0]: the stock in A-02 is held."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "picks[0]: the stock in A-02 is held."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15018,7 +14996,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "operationId",
                      *           "code": "conflict",
                      *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
                      *         }
@@ -15101,15 +15079,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "unpicks[0]: only 1 of 2 are picked there."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "unpicks[0]: only 1 of 2 are picked there."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15233,15 +15211,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Nothing of the consignment is picked."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Nothing of the consignment is picked."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15366,13 +15344,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "consignmentId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "consignmentId",
-                     *           "code": "format",
-                     *           "message": "consignmentId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15487,15 +15465,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15753,13 +15731,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "trackingUrl must be an address that begins with http:// or https://."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "trackingUrl",
-                     *           "code": "invalid",
-                     *           "message": "trackingUrl must be an address that begins with http:// or https://."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -15874,15 +15852,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *         "details must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
+                     *           "path": "details",
+                     *           "code": "type",
+                     *           "message": "details must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -16130,13 +16108,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "note must not be empty."
+                     *         "note must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "note",
-                     *           "code": "length",
-                     *           "message": "note must not be empty."
+                     *           "code": "type",
+                     *           "message": "note must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -16462,15 +16440,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -16570,19 +16548,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "consignmentId must be a uuid.",
-                     *         "consignmentNoteId must be a uuid."
+                     *         "consignmentNoteAttachmentId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "consignmentId",
+                     *           "path": "consignmentNoteAttachmentId",
                      *           "code": "format",
-                     *           "message": "consignmentId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "consignmentNoteId",
-                     *           "code": "format",
-                     *           "message": "consignmentNoteId must be a uuid."
+                     *           "message": "consignmentNoteAttachmentId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -17974,13 +17946,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "serviceTypeIds is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "serviceTypeIds",
-                     *           "code": "required",
-                     *           "message": "serviceTypeIds is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18545,13 +18517,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "attachmentFile.fileName must not be empty."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "attachmentFile.fileName",
-                     *           "code": "length",
-                     *           "message": "attachmentFile.fileName must not be empty."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18629,7 +18601,7 @@ export interface operations {
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "attachmentFile.content",
-                     *           "code": "unprocessable",
+                     *           "code": "format",
                      *           "message": "attachmentFile.content must be base64."
                      *         }
                      *       ],
@@ -18973,13 +18945,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "metricValue is required for a rate."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "metricValue",
-                     *           "code": "required",
-                     *           "message": "metricValue is required for a rate."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19092,13 +19064,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "metricValue is required for a rate."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "metricValue",
-                     *           "code": "required",
-                     *           "message": "metricValue is required for a rate."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19143,13 +19115,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
-                     *         "Consignment not found."
+                     *         "Tax rate not found."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "not_found",
-                     *           "message": "Consignment not found."
+                     *           "message": "Tax rate not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19211,13 +19183,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "metricValue is required for a rate."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "metricValue",
-                     *           "code": "required",
-                     *           "message": "metricValue is required for a rate."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19262,13 +19234,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
-                     *         "Consignment not found."
+                     *         "Tax rate not found."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "not_found",
-                     *           "message": "Consignment not found."
+                     *           "message": "Tax rate not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19354,19 +19326,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PartnerId must be a uuid.",
-                     *         "CreatedFromUtc must be an ISO 8601 date and time."
+                     *         "IsExported must be true or false."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PartnerId",
-                     *           "code": "format",
-                     *           "message": "PartnerId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "CreatedFromUtc",
-                     *           "code": "format",
-                     *           "message": "CreatedFromUtc must be an ISO 8601 date and time."
+                     *           "path": "IsExported",
+                     *           "code": "type",
+                     *           "message": "IsExported must be true or false."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19455,13 +19421,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "date must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "date",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "date must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19732,15 +19698,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The schedule is Approved; only a Draft can be changed or removed."
+                     *         "date must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The schedule is Approved; only a Draft can be changed or removed."
+                     *           "path": "date",
+                     *           "code": "type",
+                     *           "message": "date must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19800,7 +19766,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -19905,7 +19895,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -20056,13 +20070,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "status must be one of 1 (Draft), 2 (Approved)."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "status",
-                     *           "code": "enum",
-                     *           "message": "status must be one of 1 (Draft), 2 (Approved)."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20122,7 +20136,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -20170,13 +20208,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "externalUrl must be an address that begins with http:// or https://."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "externalUrl",
-                     *           "code": "invalid",
-                     *           "message": "externalUrl must be an address that begins with http:// or https://."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20236,7 +20274,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -20404,19 +20466,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 0 or more.",
-                     *         "PageSize must be 1 or more."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 0 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 1 or more."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20503,13 +20559,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must not be blank."
+                     *         "name is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
-                     *           "code": "length",
-                     *           "message": "name must not be blank."
+                     *           "code": "required",
+                     *           "message": "name is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20558,7 +20614,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "An FAF profile with the name DIESEL exists already."
                      *         }
@@ -20739,19 +20795,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "fafProfileId must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "fafProfileId",
-                     *           "code": "format",
-                     *           "message": "fafProfileId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20825,7 +20875,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "An FAF profile with the name diesel exists already."
                      *         }
@@ -20907,13 +20957,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "fafProfileId must be a uuid."
+                     *         "CarrierId must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "fafProfileId",
-                     *           "code": "format",
-                     *           "message": "fafProfileId must be a uuid."
+                     *           "path": "CarrierId",
+                     *           "code": "duplicate",
+                     *           "message": "CarrierId must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21029,15 +21079,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "carrierId does not name a carrier."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "carrierId",
-                     *           "code": "unknown_reference",
-                     *           "message": "carrierId does not name a carrier."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21309,15 +21359,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "carrierId does not name a carrier."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "carrierId",
-                     *           "code": "unknown_reference",
-                     *           "message": "carrierId does not name a carrier."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21476,19 +21526,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "SearchText must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "path": "SearchText",
+                     *           "code": "duplicate",
+                     *           "message": "SearchText must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21636,7 +21680,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A partner with the code swf exists already."
                      *         }
@@ -21647,7 +21691,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "If-Match cannot be held against anything: this address has no single record."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "If-Match cannot be held against anything: this address has no single record."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -21850,19 +21918,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerId must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerId",
-                     *           "code": "format",
-                     *           "message": "partnerId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22133,7 +22195,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -22350,19 +22436,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be a whole number.",
-                     *         "ProductStatus must be one of 1 (Active), 2 (Inactive)."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "type",
-                     *           "message": "PageSize must be a whole number."
-                     *         },
-                     *         {
-                     *           "path": "ProductStatus",
-                     *           "code": "enum",
-                     *           "message": "ProductStatus must be one of 1 (Active), 2 (Inactive)."
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22483,15 +22563,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "unitTypeId names no unit type."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "unitTypeId",
-                     *           "code": "unknown_reference",
-                     *           "message": "unitTypeId names no unit type."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22565,7 +22645,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "The partner has a product with the code TAKEN already."
                      *         }
@@ -22870,15 +22950,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "unitTypeId names no unit type."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "unitTypeId",
-                     *           "code": "unknown_reference",
-                     *           "message": "unitTypeId names no unit type."
+                     *           "path": "code",
+                     *           "code": "type",
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22952,7 +23032,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "The partner has a product with the code taken already."
                      *         }
@@ -23180,19 +23260,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "Status must be one of 1 (Active), 2 (Inactive)."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "Status",
-                     *           "code": "enum",
-                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23290,13 +23364,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23345,7 +23419,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A warehouse with the code DUP exists already."
                      *         }
@@ -23557,15 +23631,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "costCentreId names no cost centre."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "costCentreId",
-                     *           "code": "unknown_reference",
-                     *           "message": "costCentreId names no cost centre."
+                     *           "path": "code",
+                     *           "code": "type",
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23639,7 +23713,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A warehouse with the code dup exists already."
                      *         }
@@ -23717,13 +23791,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseId must be a uuid."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseId",
-                     *           "code": "format",
-                     *           "message": "warehouseId must be a uuid."
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23844,19 +23918,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required.",
-                     *         "status must be one of 1 (Active), 2 (Inactive)."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
-                     *         },
-                     *         {
-                     *           "path": "status",
-                     *           "code": "enum",
-                     *           "message": "status must be one of 1 (Active), 2 (Inactive)."
+                     *           "path": "code",
+                     *           "code": "type",
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23930,7 +23998,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "The warehouse has a zone with the name BULK already."
                      *         }
@@ -24121,19 +24189,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseId must be a uuid.",
-                     *         "warehouseZoneId must be a uuid."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseId",
-                     *           "code": "format",
-                     *           "message": "warehouseId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "warehouseZoneId",
-                     *           "code": "format",
-                     *           "message": "warehouseZoneId must be a uuid."
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24207,7 +24269,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "The warehouse has a zone with the code blk already."
                      *         }
@@ -24290,15 +24352,9 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be one of 1 (Active), 2 (Inactive).",
                      *         "Type must be one of 1 (Racking), 2 (Bulk), 3 (Quarantine), 4 (Transitional)."
                      *       ],
                      *       "ErrorDetails": [
-                     *         {
-                     *           "path": "Status",
-                     *           "code": "enum",
-                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
-                     *         },
                      *         {
                      *           "path": "Type",
                      *           "code": "enum",
@@ -24422,15 +24478,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerProductId names no product."
+                     *         "aisle must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerProductId",
-                     *           "code": "unknown_reference",
-                     *           "message": "partnerProductId names no product."
+                     *           "path": "aisle",
+                     *           "code": "type",
+                     *           "message": "aisle must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24504,7 +24560,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "The warehouse has a location with the name ONCE already."
                      *         }
@@ -24712,15 +24768,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerProductId names no product."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerProductId",
-                     *           "code": "unknown_reference",
-                     *           "message": "partnerProductId names no product."
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24794,7 +24850,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "The warehouse has a location with the name once already."
                      *         }
@@ -24842,22 +24898,36 @@ export interface operations {
                      *           "lines": [
                      *             {
                      *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *               "expected": 3,
+                     *               "expected": 1,
                      *               "allocated": 1,
                      *               "picked": 0,
-                     *               "short": 2
+                     *               "short": 0
+                     *             },
+                     *             {
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "expected": 1,
+                     *               "allocated": 1,
+                     *               "picked": 0,
+                     *               "short": 0
                      *             }
                      *           ]
                      *         },
                      *         {
-                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "effectiveUtc": "2026-03-02T01:21:00.000Z",
                      *           "lines": [
                      *             {
-                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *               "expected": 3,
-                     *               "allocated": 3,
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *               "expected": 1,
+                     *               "allocated": 1,
+                     *               "picked": 0,
+                     *               "short": 0
+                     *             },
+                     *             {
+                     *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *               "expected": 1,
+                     *               "allocated": 1,
                      *               "picked": 0,
                      *               "short": 0
                      *             }
@@ -24992,15 +25062,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseZoneId names no zone of this warehouse."
+                     *         "pattern is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseZoneId",
-                     *           "code": "unknown_reference",
-                     *           "message": "warehouseZoneId names no zone of this warehouse."
+                     *           "path": "pattern",
+                     *           "code": "required",
+                     *           "message": "pattern is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25074,8 +25144,8 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "conflict",
+                     *           "path": "pattern",
+                     *           "code": "duplicate",
                      *           "message": "The warehouse has 1 of the 2 locations already."
                      *         }
                      *       ],
@@ -25151,7 +25221,37 @@ export interface operations {
                     "application/json": components["schemas"]["HoldsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Kind must be one of 1 (General), 2 (Quality), 3 (Return).",
+                     *         "IsOpen must be true or false."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Kind",
+                     *           "code": "enum",
+                     *           "message": "Kind must be one of 1 (General), 2 (Quality), 3 (Return)."
+                     *         },
+                     *         {
+                     *           "path": "IsOpen",
+                     *           "code": "type",
+                     *           "message": "IsOpen must be true or false."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25463,19 +25563,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "inventoryHoldId must be a uuid.",
-                     *         "The body must be an object."
+                     *         "reason must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "inventoryHoldId",
-                     *           "code": "format",
-                     *           "message": "inventoryHoldId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "reason",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "reason must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25589,15 +25683,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The hold has been released already."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The hold has been released already."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25769,7 +25863,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "operationId",
                      *           "code": "conflict",
                      *           "message": "The operationId 0197e1c6-5a5e-7c1e-9d3a-000000000001 was used before, by a request that was another one."
                      *         }
@@ -26044,15 +26138,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The serial S1 is not in stock."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The serial S1 is not in stock."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26339,7 +26433,7 @@ export interface operations {
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "unprocessable",
+                     *           "code": "type",
                      *           "message": "Line 2 of the file: quantity must be a number."
                      *         }
                      *       ],
@@ -26584,7 +26678,31 @@ export interface operations {
                     "application/json": components["schemas"]["LogisticUnitsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PartnerId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PartnerId",
+                     *           "code": "format",
+                     *           "message": "PartnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -26718,7 +26836,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "ssccNumber",
                      *           "code": "duplicate",
                      *           "message": "A logistic unit with this SSCC exists already."
                      *         }
@@ -26762,11 +26880,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "logisticUnitNumber": "LU-000002",
+                     *       "logisticUnitNumber": "LU-000001",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "partnerName": "Kauri Foods",
-                     *       "ssccNumber": "094123450000000026",
-                     *       "referenceNumber": "R-1",
+                     *       "ssccNumber": "094212340000000016",
+                     *       "referenceNumber": "PALLET",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
@@ -26908,15 +27026,9 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "logisticUnitId must be a uuid.",
                      *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
-                     *         {
-                     *           "path": "logisticUnitId",
-                     *           "code": "format",
-                     *           "message": "logisticUnitId must be a uuid."
-                     *         },
                      *         {
                      *           "path": null,
                      *           "code": "type",
@@ -26994,7 +27106,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "referenceNumber",
                      *           "code": "duplicate",
                      *           "message": "The client has a logistic unit with this reference already."
                      *         }
@@ -27264,13 +27376,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "AsOfUtc must not be in the future."
+                     *         "Batch must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "AsOfUtc",
-                     *           "code": "invalid",
-                     *           "message": "AsOfUtc must not be in the future."
+                     *           "path": "Batch",
+                     *           "code": "duplicate",
+                     *           "message": "Batch must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27512,8 +27624,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "warehouseProductItemId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "serial": "Q1",
-                     *           "availableQuantity": 0,
+                     *           "serial": "EARLY",
+                     *           "availableQuantity": 1,
                      *           "availableVolumeM3": 0,
                      *           "availableWeightKG": 0,
                      *           "transferableQuantity": 1,
@@ -27539,13 +27651,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseProductId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseProductId",
-                     *           "code": "format",
-                     *           "message": "warehouseProductId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27649,6 +27761,7 @@ export interface operations {
                      *           "weightKG": -0.25,
                      *           "volumeM3": -0.0005,
                      *           "effectiveUtc": "2026-03-02T01:22:00.000Z",
+                     *           "occurredUtc": null,
                      *           "recordedUtc": "2026-03-02T01:22:00.000Z",
                      *           "isLate": false,
                      *           "consignmentId": null,
@@ -27688,6 +27801,7 @@ export interface operations {
                      *           "weightKG": 2.5,
                      *           "volumeM3": 0.005,
                      *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *           "occurredUtc": null,
                      *           "recordedUtc": "2026-03-02T01:21:00.000Z",
                      *           "isLate": true,
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
@@ -27725,13 +27839,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseProductId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseProductId",
-                     *           "code": "format",
-                     *           "message": "warehouseProductId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27855,7 +27969,31 @@ export interface operations {
                     "application/json": components["schemas"]["ShortagesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PartnerProductId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PartnerProductId",
+                     *           "code": "format",
+                     *           "message": "PartnerProductId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -27967,7 +28105,31 @@ export interface operations {
                     "application/json": components["schemas"]["SerialItemsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "WarehouseZoneId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "WarehouseZoneId",
+                     *           "code": "format",
+                     *           "message": "WarehouseZoneId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -28024,50 +28186,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 4,
+                     *       "total": 3,
                      *       "transactions": [
                      *         {
                      *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "version": 3,
-                     *           "transactionType": 1,
-                     *           "quantity": -1,
-                     *           "allocatedQuantity": 0,
-                     *           "weightKG": 0,
-                     *           "volumeM3": 0,
-                     *           "effectiveUtc": "2026-03-02T01:21:00.000Z",
-                     *           "recordedUtc": "2026-03-02T01:21:00.000Z",
-                     *           "isLate": false,
-                     *           "consignmentId": null,
-                     *           "consignmentNumber": null,
-                     *           "consignmentProductId": null,
-                     *           "jobId": null,
-                     *           "jobNumber": null,
-                     *           "stockCountLineId": null,
-                     *           "operationId": null,
-                     *           "reason": null,
-                     *           "particulars": null,
-                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "userFullName": "Ada Storekeeper",
-                     *           "appName": "Test app",
-                     *           "requestId": "test",
-                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "warehouseLocationName": "B-01",
-                     *           "logisticUnitNumber": null,
-                     *           "otherPlaces": []
-                     *         },
-                     *         {
-                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "version": 2,
+                     *           "version": 1,
                      *           "transactionType": 2,
                      *           "quantity": 1,
                      *           "allocatedQuantity": 0,
                      *           "weightKG": 0,
                      *           "volumeM3": 0,
-                     *           "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *           "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *           "isLate": false,
+                     *           "effectiveUtc": "2026-03-02T01:21:00.000Z",
+                     *           "occurredUtc": "2026-03-02T01:20:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "isLate": true,
                      *           "consignmentId": null,
                      *           "consignmentNumber": null,
                      *           "consignmentProductId": null,
@@ -28080,9 +28213,9 @@ export interface operations {
                      *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "userFullName": "Ada Storekeeper",
                      *           "appName": "Test app",
-                     *           "requestId": "test",
-                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "warehouseLocationName": "B-01",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "warehouseLocationName": "DOCK",
                      *           "logisticUnitNumber": null,
                      *           "otherPlaces": [
                      *             {
@@ -28091,6 +28224,45 @@ export interface operations {
                      *               "warehouseLocationName": "A-01",
                      *               "logisticUnitNumber": null,
                      *               "quantity": -1
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "version": 2,
+                     *           "transactionType": 2,
+                     *           "quantity": -1,
+                     *           "allocatedQuantity": 0,
+                     *           "weightKG": 0,
+                     *           "volumeM3": 0,
+                     *           "effectiveUtc": "2026-03-02T01:21:00.000Z",
+                     *           "occurredUtc": "2026-03-02T01:20:00.000Z",
+                     *           "recordedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "isLate": true,
+                     *           "consignmentId": null,
+                     *           "consignmentNumber": null,
+                     *           "consignmentProductId": null,
+                     *           "jobId": null,
+                     *           "jobNumber": null,
+                     *           "stockCountLineId": null,
+                     *           "operationId": null,
+                     *           "reason": null,
+                     *           "particulars": null,
+                     *           "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "warehouseLocationName": "A-01",
+                     *           "logisticUnitNumber": null,
+                     *           "otherPlaces": [
+                     *             {
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "warehouseLocationName": "DOCK",
+                     *               "logisticUnitNumber": null,
+                     *               "quantity": 1
                      *             }
                      *           ]
                      *         }
@@ -28110,13 +28282,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseProductItemId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseProductItemId",
-                     *           "code": "format",
-                     *           "message": "warehouseProductItemId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28208,23 +28380,27 @@ export interface operations {
                      *       "locations": [
                      *         {
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "warehouseLocationName": "A-02",
-                     *           "warehouseLocationType": 1,
-                     *           "warehouseZoneId": null,
-                     *           "walkingOrder": 2,
-                     *           "reason": 2,
-                     *           "onHandQuantity": 1,
-                     *           "wantedQuantity": null
-                     *         },
-                     *         {
-                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "warehouseLocationName": "C-01",
                      *           "warehouseLocationType": 1,
-                     *           "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "walkingOrder": 9,
                      *           "reason": 3,
                      *           "onHandQuantity": 0,
-                     *           "wantedQuantity": null
+                     *           "wantedQuantity": null,
+                     *           "exceeds": []
+                     *         },
+                     *         {
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseLocationName": "LIMITED",
+                     *           "warehouseLocationType": 1,
+                     *           "warehouseZoneId": null,
+                     *           "walkingOrder": 0,
+                     *           "reason": 4,
+                     *           "onHandQuantity": 0,
+                     *           "wantedQuantity": null,
+                     *           "exceeds": [
+                     *             "maxWeightKG"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -28386,7 +28562,37 @@ export interface operations {
                     "application/json": components["schemas"]["StockCountsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be given once.",
+                     *         "PageIndex must be a whole number."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
+                     *         },
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "type",
+                     *           "message": "PageIndex must be a whole number."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -28443,7 +28649,7 @@ export interface operations {
                      * @example {
                      *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "stockCountNumber": "SC-000001",
-                     *       "lineCount": 2,
+                     *       "lineCount": 0,
                      *       "inOtherCounts": 0
                      *     }
                      */
@@ -28684,15 +28890,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "1 of 2 lines are still to be counted."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "1 of 2 lines are still to be counted."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28902,13 +29108,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "stockCountId must be a uuid."
+                     *         "Status must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "stockCountId",
-                     *           "code": "format",
-                     *           "message": "stockCountId must be a uuid."
+                     *           "path": "Status",
+                     *           "code": "duplicate",
+                     *           "message": "Status must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29005,7 +29211,7 @@ export interface operations {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "round": 1,
-                     *           "countedQuantity": 0
+                     *           "countedQuantity": 0.5
                      *         }
                      *       ]
                      *     }
@@ -29021,15 +29227,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "counts[0]: another stock count has it open."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "counts[0]: another stock count has it open."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29143,15 +29349,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Stock count SC-000006 is Approved; it cannot change any more."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Stock count SC-000006 is Approved; it cannot change any more."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29248,21 +29454,14 @@ export interface operations {
                      * @example {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "status": 4,
+                     *       "status": 3,
                      *       "stockCountLines": [
                      *         {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "bookQuantity": 0,
-                     *           "countedQuantity": 0,
-                     *           "varianceQuantity": 0,
-                     *           "adjustedQuantity": 0
-                     *         },
-                     *         {
-                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "bookQuantity": 4,
-                     *           "countedQuantity": 3,
-                     *           "varianceQuantity": -1,
-                     *           "adjustedQuantity": -1
+                     *           "countedQuantity": 1,
+                     *           "varianceQuantity": 1,
+                     *           "adjustedQuantity": 1
                      *         }
                      *       ]
                      *     }
@@ -29278,15 +29477,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "C4 in A-01: it is approved already."
+                     *         "reason must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "C4 in A-01: it is approved already."
+                     *           "path": "reason",
+                     *           "code": "type",
+                     *           "message": "reason must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29447,19 +29646,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Type must be one of 1 (WavePick), 2 (Replenishment).",
-                     *         "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
+                     *         "Priority must be one of 2 (Normal), 3 (High), 4 (Urgent)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Type",
+                     *           "path": "Priority",
                      *           "code": "enum",
-                     *           "message": "Type must be one of 1 (WavePick), 2 (Replenishment)."
-                     *         },
-                     *         {
-                     *           "path": "Status",
-                     *           "code": "enum",
-                     *           "message": "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
+                     *           "message": "Priority must be one of 2 (Normal), 3 (High), 4 (Urgent)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29544,15 +29737,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "clientId names no client."
+                     *         "clientId is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "clientId",
-                     *           "code": "unknown_reference",
-                     *           "message": "clientId names no client."
+                     *           "code": "required",
+                     *           "message": "clientId is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29807,15 +30000,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Job WP-000036 is Complete; it cannot change any more."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Job WP-000036 is Complete; it cannot change any more."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29923,15 +30116,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The status of a Complete job cannot change."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The status of a Complete job cannot change."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30197,13 +30390,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "jobId must be a uuid."
+                     *         "IncludeVoid must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "jobId",
-                     *           "code": "format",
-                     *           "message": "jobId must be a uuid."
+                     *           "path": "IncludeVoid",
+                     *           "code": "duplicate",
+                     *           "message": "IncludeVoid must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30308,15 +30501,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TST-000023-X is Void."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TST-000023-X is Void."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30417,15 +30610,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TST-000091-X is not in job WP-000024."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment TST-000091-X is not in job WP-000024."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30614,13 +30807,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "jobId must be a uuid."
+                     *         "SortBy must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "jobId",
-                     *           "code": "format",
-                     *           "message": "jobId must be a uuid."
+                     *           "path": "SortBy",
+                     *           "code": "duplicate",
+                     *           "message": "SortBy must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30777,15 +30970,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Job WP-000021 has no consignments to pick."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Job WP-000021 has no consignments to pick."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31112,15 +31305,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Job RP-000015 is Complete; it cannot change any more."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Job RP-000015 is Complete; it cannot change any more."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31228,15 +31421,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The status of a Complete job cannot change."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The status of a Complete job cannot change."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31404,13 +31597,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "jobId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "jobId",
-                     *           "code": "format",
-                     *           "message": "jobId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31550,15 +31743,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "moves[0]: P-10 is Inactive."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "moves[0]: P-10 is Inactive."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31684,19 +31877,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "DgStandard",
-                     *           "code": "enum",
-                     *           "message": "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31760,13 +31947,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dgHazardClassId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dgHazardClassId",
-                     *           "code": "format",
-                     *           "message": "dgHazardClassId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31845,7 +32032,31 @@ export interface operations {
                     "application/json": components["schemas"]["ShippingPortsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
@@ -32003,19 +32214,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32078,13 +32283,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "percent must be a number."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "percent",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "percent must be a number."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32133,7 +32338,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A tax rate with the name one exists already."
                      *         }
@@ -32290,19 +32495,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32376,7 +32575,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A tax rate with the name one exists already."
                      *         }
@@ -32450,19 +32649,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32525,13 +32718,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32580,7 +32773,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A service type with the code one exists already."
                      *         }
@@ -32737,19 +32930,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32823,7 +33010,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A service type with the code one exists already."
                      *         }
@@ -32897,19 +33084,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32972,13 +33153,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33027,7 +33208,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A task type with the code one exists already."
                      *         }
@@ -33184,19 +33365,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33270,7 +33445,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A task type with the code one exists already."
                      *         }
@@ -33344,19 +33519,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33419,13 +33588,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33474,7 +33643,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A package type with the code one exists already."
                      *         }
@@ -33631,19 +33800,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33717,7 +33880,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A package type with the code one exists already."
                      *         }
@@ -33790,19 +33953,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33864,13 +34021,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "name is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33919,7 +34076,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A consumable type with the name one exists already."
                      *         }
@@ -34075,19 +34232,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34161,7 +34312,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A consumable type with the name one exists already."
                      *         }
@@ -34234,19 +34385,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34308,13 +34453,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "name is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34363,7 +34508,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A unit type with the name one exists already."
                      *         }
@@ -34519,19 +34664,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34605,7 +34744,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A unit type with the name one exists already."
                      *         }
@@ -34678,19 +34817,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34752,13 +34885,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "name is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34807,7 +34940,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A product group with the name one exists already."
                      *         }
@@ -34963,19 +35096,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35049,7 +35176,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A product group with the name one exists already."
                      *         }
@@ -35122,19 +35249,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35196,13 +35317,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "name is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35251,7 +35372,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A product attribute with the name one exists already."
                      *         }
@@ -35407,19 +35528,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35493,7 +35608,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "duplicate",
                      *           "message": "A product attribute with the name one exists already."
                      *         }
@@ -35567,19 +35682,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35645,13 +35754,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35700,7 +35809,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A cost centre with the code one exists already."
                      *         }
@@ -35857,19 +35966,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35943,7 +36046,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A cost centre with the code one exists already."
                      *         }
@@ -36017,19 +36120,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be 1 or more.",
-                     *         "PageSize must be 500 or less."
+                     *         "PageIndex must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "range",
-                     *           "message": "PageIndex must be 1 or more."
-                     *         },
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "range",
-                     *           "message": "PageSize must be 500 or less."
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36095,13 +36192,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36150,7 +36247,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A revenue account with the code one exists already."
                      *         }
@@ -36307,19 +36404,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "id must be a uuid.",
-                     *         "The body must be an object."
+                     *         "code must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "id",
-                     *           "code": "format",
-                     *           "message": "id must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "code must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36393,7 +36484,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A revenue account with the code one exists already."
                      *         }
@@ -36501,7 +36592,31 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSubscriptionsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "EventType must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "EventType",
+                     *           "code": "duplicate",
+                     *           "message": "EventType must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
@@ -37030,13 +37145,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "webhookSubscriptionId must be a uuid."
+                     *         "PageSize must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "webhookSubscriptionId",
-                     *           "code": "format",
-                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37224,13 +37339,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "toUtc must be after fromUtc."
+                     *         "fromUtc is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "toUtc",
-                     *           "code": "invalid",
-                     *           "message": "toUtc must be after fromUtc."
+                     *           "path": "fromUtc",
+                     *           "code": "required",
+                     *           "message": "fromUtc is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37338,7 +37453,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 29
+                     *       "next": 16
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeedPage"];
@@ -37510,13 +37625,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37583,12 +37698,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 3,
+                     *       "organisationHistory": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "subject": "user",
+                     *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "subjectName": "Grace",
+                     *           "userFullName": "Ada",
+                     *           "appName": "Test app",
+                     *           "address": "127.0.0.1",
+                     *           "requestId": "trace-me",
+                     *           "changes": [
+                     *             {
+                     *               "field": "isDisabled",
+                     *               "from": false,
+                     *               "to": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "atUtc": "2026-03-02T01:20:00.000Z",
+                     *           "subject": "user",
+                     *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "subjectName": "Grace",
+                     *           "userFullName": "Ada",
+                     *           "appName": "Test app",
+                     *           "address": "127.0.0.1",
+                     *           "requestId": "trace-me",
+                     *           "changes": [
+                     *             {
+                     *               "field": "role",
+                     *               "from": "reader",
+                     *               "to": "member"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganisationHistoryPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Subject must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Subject",
+                     *           "code": "duplicate",
+                     *           "message": "Subject must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -37637,7 +37844,31 @@ export interface operations {
                     "application/json": components["schemas"]["UsersPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -37718,13 +37949,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "fullName must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "fullName",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "fullName must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37773,7 +38004,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "email",
                      *           "code": "duplicate",
                      *           "message": "A user with the email TAMA@example.com exists already."
                      *         }
@@ -37817,9 +38048,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "email": "rewi@example.com",
-                     *       "fullName": "Rewi",
-                     *       "role": "reader",
+                     *       "email": "grace@example.com",
+                     *       "fullName": "Grace Shipper",
+                     *       "role": "member",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "isDisabled": false,
                      *       "hasPassword": false,
@@ -37957,15 +38188,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerId does not name a partner."
+                     *         "email must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerId",
-                     *           "code": "unknown_reference",
-                     *           "message": "partnerId does not name a partner."
+                     *           "path": "email",
+                     *           "code": "type",
+                     *           "message": "email must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38039,7 +38270,7 @@ export interface operations {
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "email",
                      *           "code": "duplicate",
                      *           "message": "A user with the email tama@example.com exists already."
                      *         }
@@ -38230,7 +38461,31 @@ export interface operations {
                     "application/json": components["schemas"]["CustomAppsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -38387,12 +38642,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "ERP",
-                     *       "description": "Nightly orders",
+                     *       "name": "App",
+                     *       "description": "Some description",
                      *       "grantType": 2,
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "scopes": [
-                     *         "consignment",
                      *         "partner.read"
                      *       ],
                      *       "redirectUris": [],
@@ -38534,13 +38788,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "redirectUris is required for the authorisation code grant."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "redirectUris",
-                     *           "code": "required",
-                     *           "message": "redirectUris is required for the authorisation code grant."
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38637,19 +38891,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "clientSecret": "shown-this-once",
-                     *       "previousSecretExpiresUtc": "2026-03-01T00:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -92,21 +92,34 @@ async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Pr
   }
 }
 
-/** Checks the settings of each new connection of a pool, and sets those that differ. */
+/**
+ * Makes connections of a pool whose settings are checked, and set where they differ, before they count as
+ * connected. Not by `verify` of the pool: who has given up waiting meanwhile would never give theirs back.
+ */
 function checkSettings({ onDroppedSettings }: DatabaseOptions) {
   let areDropped = false
-  return {
-    areDropped: () => areDropped,
-    verify(client: pg.PoolClient, done: (error?: Error) => void): void {
-      client.query<{ name: string }>(setWhatDiffers).then(({ rows }) => {
-        if (rows.length > 0 && !areDropped) {
-          areDropped = true
-          onDroppedSettings?.(rows.map(({ name }) => name))
-        }
-        done()
-      }, done)
-    },
+  async function check(client: pg.Client): Promise<pg.Client> {
+    const { rows } = await client.query<{ name: string }>(setWhatDiffers)
+    if (rows.length > 0 && !areDropped) {
+      areDropped = true
+      onDroppedSettings?.(rows.map(({ name }) => name))
+    }
+    return client
   }
+  class CheckedClient extends pg.Client {
+    override connect(): Promise<pg.Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      // Whoever waits for the connection is told; nobody listens to it yet.
+      this.on('error', () => {})
+      const checked = super.connect().then(() => check(this))
+      if (callback === undefined) return checked
+      const done = callback as (error: Error | null) => void
+      checked.then(() => done(null), done)
+      return undefined
+    }
+  }
+  return { areDropped: () => areDropped, CheckedClient }
 }
 
 /**
@@ -120,7 +133,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   })
   const settings = checkSettings(options)
   const common: pg.PoolConfig = { ...commonOf(options), stream: silence.stream }
-  const pooled = { ...common, verify: settings.verify }
+  const pooled = { ...common, Client: settings.CheckedClient }
   const readers = new pg.Pool({ ...pooled, options: `${session} -c default_transaction_read_only=on` })
   const writers = new pg.Pool({ ...pooled, options: session, pipeline: true } as pg.PoolConfig)
   const open = new Set<pg.PoolClient>()

@@ -42,7 +42,12 @@ function releaseAll(model: StockModel, { lines }: Consignment, isPickedToo: bool
     ...model.promisesTo(line, false),
     ...(isPickedToo ? model.promisesTo(line, true) : []),
   ])
-  for (const { row, promise } of open) model.promise(row, less(promise, promise.quantity))
+  for (const { row, promise } of open) {
+    model.promise(row, less(promise, promise.quantity))
+    // Captured for the consignment alone: it is not going any more.
+    const isForgotten = promise.isPicked && products[row.product].tracking === 'release'
+    if (isForgotten && promise.serial !== null) row.serials.delete(promise.serial)
+  }
 }
 
 /** What is allocated cannot be picked on paper where it has serials and nobody says which. */
