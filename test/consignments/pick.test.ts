@@ -308,6 +308,18 @@ test('fully captured serials are picked by name, and nobody else’s', async () 
   assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: 'DISPATCH', D: 'A-01' })
 })
 
+test('a serial that is picked where it stands is not picked again beside what the line is still promised', async () => {
+  const of = await fresh({ serialTrackingMode: 2 })
+  const serials = ['A', 'B', 'C'].map(serial => ({ serial }))
+  const stock = await stored(3, of, { newSerials: serials })
+  const { id, line } = await given({ ...of, quantity: 2 })
+  const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1 }
+  await did(id, 'pick', { picks: [{ ...pick, serials: ['A'], toLocationName: 'A-01' }] })
+  const [refusal] = await refused(id, 'pick', { picks: [{ ...pick, serials: ['A'] }] })
+  assert.match(refusal ?? '', /^picks\[0\]: the serial A is picked for \S+ already\.$/)
+  await did(id, 'pick', { picks: [{ ...pick, serials: ['B'] }] })
+})
+
 test('a serial that is missing is held, and what else the line was promised by name stays', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))

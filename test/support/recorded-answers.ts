@@ -71,6 +71,7 @@ function tidied(value: unknown, name = ''): unknown {
   if (/secret|password|signingKey/i.test(name)) return 'shown-this-once'
   return value
     .replace(/https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?/g, 'https://example.com')
+    .replace(/\b127\.0\.0\.1\b/g, '203.0.113.7')
     .replace(new RegExp(`${uuidForm.source}@`, 'g'), 'ada@')
 }
 

@@ -11123,6 +11123,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no such record, or it is not accessible. */
+        Refusal404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The request conflicts with an existing record. */
         Refusal409: {
             headers: {
@@ -37711,7 +37720,7 @@ export interface operations {
                      *           "subjectName": "Grace",
                      *           "userFullName": "Ada",
                      *           "appName": "Test app",
-                     *           "address": "127.0.0.1",
+                     *           "address": "203.0.113.7",
                      *           "requestId": "trace-me",
                      *           "changes": [
                      *             {
@@ -37729,7 +37738,7 @@ export interface operations {
                      *           "subjectName": "Grace",
                      *           "userFullName": "Ada",
                      *           "appName": "Test app",
-                     *           "address": "127.0.0.1",
+                     *           "address": "203.0.113.7",
                      *           "requestId": "trace-me",
                      *           "changes": [
                      *             {
@@ -38891,85 +38900,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "shown-this-once",
+                     *       "previousSecretExpiresUtc": "2026-03-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "The body must be an object."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "The token needs the scope organisation."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "The token needs the scope organisation."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such record, or it is not accessible. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Custom app not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Custom app not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -195,6 +195,8 @@ function nameSerials(
       gone.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
       refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
+    else if (other?.isPicked)
+      refuse(`the serial ${serial} is picked for ${other.consignmentNumber} already`, 'state')
     else if (other && other.consignmentProductId !== line.id)
       refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'state')
     else items.push(item.id)
