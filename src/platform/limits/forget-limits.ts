@@ -1,19 +1,15 @@
 // Rows of limits that nobody asks for any more go after some minutes: all that they counted is long past.
 
 import { type Database, sql } from '../database/db.ts'
-import { startWorkLoop, type WorkLoop } from '../work/work-loop.ts'
+import { startForgetting } from '../work/forgetting.ts'
+import type { WorkLoop } from '../work/work-loop.ts'
 import type { WorkerContext } from '../work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
 /** Starts the loop that forgets them. */
-export const forgetLimits = ({ database, log }: WorkerContext): WorkLoop =>
-  startWorkLoop({
-    name: 'old limits',
-    log,
-    pollMs: 60_000,
-    step: async () => (await forgetSome(database)) === maxAtOnce,
-  })
+export const forgetLimits = (context: WorkerContext): WorkLoop =>
+  startForgetting(context, { name: 'old limits', pollMs: 60_000, forgetSome, maxAtOnce })
 
 /** Forgets some, and returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>

@@ -2,19 +2,15 @@
 // stays. Spec 2.14.
 
 import { type Database, sql } from '../../platform/database/db.ts'
-import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import { startForgetting } from '../../platform/work/forgetting.ts'
+import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
 /** Starts the loop that forgets old operations. */
-export const forgetOperations = ({ database, log }: WorkerContext): WorkLoop =>
-  startWorkLoop({
-    name: 'old operations',
-    log,
-    pollMs: 600_000,
-    step: async () => (await forgetSome(database)) === maxAtOnce,
-  })
+export const forgetOperations = (context: WorkerContext): WorkLoop =>
+  startForgetting(context, { name: 'old operations', forgetSome, maxAtOnce })
 
 /** Forgets some operations that are older than 90 days, and returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>

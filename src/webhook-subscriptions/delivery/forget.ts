@@ -2,7 +2,8 @@
 // 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
-import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import { startForgetting } from '../../platform/work/forgetting.ts'
+import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
 import { isServed, joinMaker } from '../subscription.ts'
@@ -10,13 +11,8 @@ import { isServed, joinMaker } from '../subscription.ts'
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old deliveries. */
-export const forgetDeliveries = ({ database, log }: WorkerContext): WorkLoop =>
-  startWorkLoop({
-    name: 'old deliveries',
-    log,
-    pollMs: 600_000,
-    step: async () => (await forgetSome(database)) === maxAtOnce,
-  })
+export const forgetDeliveries = (context: WorkerContext): WorkLoop =>
+  startForgetting(context, { name: 'old deliveries', forgetSome, maxAtOnce })
 
 /**
  * Deletes some deliveries that are older than 30 days and finished or held, and returns how many. Their ids
