@@ -1,53 +1,19 @@
-// The command line: reads .env and runs a command, of which src/commands has a file each.
+// The command line: reads .env and runs a command, which src/commands/program.ts lists.
 // `./waybill <command> --help` describes it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseEnv } from 'node:util'
-import { Command } from 'commander'
-import { addApp } from './commands/app.ts'
-import { addBackup } from './commands/backup.ts'
-import { addCheckStock } from './commands/check-stock.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addKeys } from './commands/keys.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addOrganisation } from './commands/organisation.ts'
-import { addPorts } from './commands/ports.ts'
+import { openProgram } from './commands/program.ts'
 import { inOptions } from './commands/refused-options.ts'
-import { addRestore } from './commands/restore.ts'
-import { addDemo, addStart } from './commands/start.ts'
-import { addUser } from './commands/user.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { ConfigError, ownFolder } from './process/config.ts'
 import { findMisspelt } from './process/misspelt-settings.ts'
-import { version } from './process/version.ts'
 
 const namesInFile = readEnvFile()
 
-const program = new Command('./waybill')
-  .description(
-    'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +
-      '.env.example.',
-  )
-  .version(version)
-  .showHelpAfterError('Run with --help to see what is possible.')
-
-const commands = [
-  addStart,
-  addDemo,
-  addMigrate,
-  addOrganisation,
-  addUser,
-  addApp,
-  addDoctor,
-  addBackup,
-  addRestore,
-  addCheckStock,
-  addPorts,
-  addKeys,
-]
-for (const add of commands) add(program)
+const program = openProgram()
 program.hook('preAction', () => {
   const { faults, notices } = findMisspelt(process.env, namesInFile)
   for (const notice of notices) console.error(notice)

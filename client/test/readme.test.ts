@@ -12,7 +12,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { clients, warehouses } from '../../src/demo/demo-data.ts'
-import { type App, apiCaller, newApp, temporaryDataDir } from '../../test/support/processes.ts'
+import { type App, apiCaller, newApp, preparedDataDir } from '../../test/support/processes.ts'
 import { startServiceProcess, until } from '../../test/support/service-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -71,7 +71,7 @@ const isBuilt = await run(process.execPath, ['--input-type=module', '--eval', "i
   ({ stderr }) => stderr,
 )
 const folder = await project()
-const settings = { DATA_DIR: await temporaryDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
+const settings = { DATA_DIR: await preparedDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
 const service = await startServiceProcess(settings)
 after(() => service.stop())
 const environmentOf = ({ clientId, clientSecret }: App) => ({

@@ -341,7 +341,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'At least once',
-        'journeys/crashes: a service killed three times under 2,000 imports loses nothing and does nothing twice',
+        'journeys/crashes: a service killed three times under a load of imports loses nothing and does nothing twice',
         'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
       ),
       rule(

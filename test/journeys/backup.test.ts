@@ -8,7 +8,14 @@ import pg from 'pg'
 import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { authorise, freeAddress, openBrowser, password, redirectUri } from '../support/given-people.ts'
-import { anImport, apiCaller, newApp, openReceiver, temporaryDataDir } from '../support/processes.ts'
+import {
+  anImport,
+  apiCaller,
+  newApp,
+  openReceiver,
+  preparedDataDir,
+  temporaryDataDir,
+} from '../support/processes.ts'
 import { json, run, startServiceProcess, until } from '../support/service-process.ts'
 import { effectFaults, openStockLoad, type Sent } from '../support/stock-load.ts'
 
@@ -18,7 +25,7 @@ const log = { info: () => {}, warn: () => {} }
 test('a backup taken under load holds all that was acknowledged before it began, and everything works on it', async t => {
   const authUrl = await freeAddress()
   const place = { PORT: new URL(authUrl).port, BASE_URL: authUrl, WEBHOOK_ALLOW_PRIVATE: 'on' }
-  const settings = { ...place, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' }
+  const settings = { ...place, DATA_DIR: await preparedDataDir(), RATE_LIMITS: 'off' }
   const service = await startServiceProcess(settings)
   after(() => service.kill())
   const app = await newApp(settings)

@@ -1,5 +1,5 @@
 // Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither
-// lost nor done twice.
+// lost nor done twice. CRASH_IMPORTS sets how many imports there are (600).
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -11,10 +11,12 @@ import {
   apiCaller,
   newApp,
   openReceiver,
+  preparedDataDir,
   setUp,
-  temporaryDataDir,
 } from '../support/processes.ts'
 import { killDatabase, startServiceProcess, until } from '../support/service-process.ts'
+
+const imports = Number(process.env.CRASH_IMPORTS ?? 600)
 
 /**
  * Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist.
@@ -94,7 +96,7 @@ async function checkOutcome(client: pg.Client, ids: Set<string>): Promise<void> 
 
 /** Settings under which failures are retried at once. */
 const crashSettings = async () => ({
-  DATA_DIR: await temporaryDataDir(),
+  DATA_DIR: await preparedDataDir(),
   WEBHOOK_ALLOW_PRIVATE: 'on',
   RATE_LIMITS: 'off',
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
@@ -114,7 +116,7 @@ async function clientOf(dataDir: string): Promise<pg.Client> {
   return client
 }
 
-test('a service killed three times under 2,000 imports loses nothing and does nothing twice', async () => {
+test('a service killed three times under a load of imports loses nothing and does nothing twice', async () => {
   const settings = await crashSettings()
   let service = await startServiceProcess(settings)
   after(() => service.stop())
@@ -125,9 +127,9 @@ test('a service killed three times under 2,000 imports loses nothing and does no
   for (const eventType of [101, 110])
     await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
 
-  const killAt = [300, 900, 1_500]
+  const killAt = [0.15, 0.45, 0.75].map(part => Math.ceil(part * imports))
   let restarting: Promise<void> | undefined
-  const ids = await postImports(api, 2_000, soFar => {
+  const ids = await postImports(api, imports, soFar => {
     if (soFar >= (killAt[0] ?? Number.POSITIVE_INFINITY) && restarting === undefined) {
       killAt.shift()
       restarting = (async () => {

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { anImport, apiCaller, newApp, openReceiver, setUp, temporaryDataDir } from '../support/processes.ts'
+import { anImport, apiCaller, newApp, openReceiver, preparedDataDir, setUp } from '../support/processes.ts'
 import { startServiceProcess, until } from '../support/service-process.ts'
 
-const settings = { DATA_DIR: await temporaryDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
+const settings = { DATA_DIR: await preparedDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
 const service = await startServiceProcess(settings)
 after(() => service.stop())
 const app = await newApp(settings)

@@ -9,7 +9,7 @@ import process from 'node:process'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { apiCaller, newApp, preparedDataDir, temporaryDataDir } from '../support/processes.ts'
 import { json, startServiceProcess, until } from '../support/service-process.ts'
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
@@ -20,7 +20,7 @@ const [, token = '', setUp = '', goods = ''] = [...walk.matchAll(/```sh\n(.*?)``
 )
 
 test('the walk of the README ends with goods on a truck, and the rest of them on the shelf', async () => {
-  const settings = { DATA_DIR: await temporaryDataDir() }
+  const settings = { DATA_DIR: await preparedDataDir() }
   const service = await startServiceProcess(settings)
   after(() => service.stop())
   const app = await newApp(settings)
@@ -54,7 +54,7 @@ test('the chapter about backups of the README holds, line by line', async () => 
   const [, chapter = ''] = /\n## Backup\n(.*?)\n## /s.exec(readme) ?? []
   const lines = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string).join('')
   const folder = await temporaryDataDir()
-  const settings = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', PGHOST: '' }
+  const settings = { DATA_DIR: await preparedDataDir(), DATABASE_URL: '', PGHOST: '' }
   const { clientId } = await newApp(settings)
   const script = lines
     .replaceAll('./waybill ', `${fileURLToPath(new URL('../../waybill', import.meta.url))} `)

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { temporaryDataDir } from '../support/processes.ts'
+import { preparedDataDir } from '../support/processes.ts'
 import { tortureStock } from '../support/stock-crashes.ts'
 
 test('stock survives a service and a database that are killed, and every operation sent again is one', async t => {
   const { operations, served, kills, unanswered, ...wrong } = await tortureStock({
-    ...{ dataDir: await temporaryDataDir(), workers: 16, killEvery: 3_000 },
+    ...{ dataDir: await preparedDataDir(), workers: 16, killEvery: 3_000 },
     isOver: (operations, { service, database }) => operations >= 500 && service >= 2 && database >= 2,
   })
   t.diagnostic(JSON.stringify({ operations, served, kills, unanswered, unavailable: wrong.unavailable }))

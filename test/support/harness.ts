@@ -85,17 +85,15 @@ addFormats.default(ajv)
 for (const keyword of ['decimals', 'rule']) ajv.addKeyword(keyword)
 for (const format of ['local-date-time', 'time-zone', 'sscc']) ajv.addFormat(format, true)
 const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
+// A path without an id goes before one that would take its last word for an id.
+const patterns = endpoints
+  .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
+  .map(endpoint => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`) }))
 
 /** Fails when an answer is not what the endpoint documents. */
 function checkAnswer(method: string, path: string, answered: Answered): void {
   const bare = path.split('?')[0] ?? ''
-  // A path without an id goes before one that would take its last word for an id.
-  const [endpoint] = endpoints
-    .filter(
-      candidate =>
-        candidate.method === method && new RegExp(`^${candidate.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
-    )
-    .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
+  const endpoint = patterns.find(one => one.endpoint.method === method && one.pattern.test(bare))?.endpoint
   if (answered.status >= 400 || endpoint === undefined) {
     assert.ok(
       answered.status < 500 || answered.status === 503,

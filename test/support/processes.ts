@@ -1,15 +1,24 @@
-// What the journeys share: an organisation made on the command line, a caller with a real token, a receiver
+// What the journeys share: a data folder, an organisation with an app, a caller with a real token, a receiver
 // that checks signatures.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { after } from 'node:test'
+import { promisify } from 'node:util'
 import { createWaybill, verifySignature, type Waybill, WaybillError } from '../../client/src/waybill.ts'
-import { json } from './service-process.ts'
+import { createCustomApp } from '../../src/organisations/create-app.ts'
+import { GrantType } from '../../src/organisations/enumerations.ts'
+import { createOrganisation } from '../../src/organisations/organisation.ts'
+import type { Tx } from '../../src/platform/database/db.ts'
+import { sendHints } from '../../src/platform/work/hints.ts'
+import { readConfig } from '../../src/process/config.ts'
+import { openStore, type Store } from '../../src/process/store.ts'
 
 /** A folder for DATA_DIR, removed when the test file ends. */
 export async function temporaryDataDir(): Promise<string> {
@@ -18,6 +27,19 @@ export async function temporaryDataDir(): Promise<string> {
   await chmod(folder, 0o711)
   // A server whose service was killed may be writing its last files yet.
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+  return folder
+}
+
+/**
+ * A folder for DATA_DIR with a database as the first start leaves it, removed when the test file ends. It is a
+ * copy of one that the run of tests has made, for a first start takes seconds; where the run has none, the
+ * folder is empty.
+ */
+export async function preparedDataDir(): Promise<string> {
+  const folder = await temporaryDataDir()
+  const made = process.env.TEST_DATA_DIR
+  // With its owner, which as root is not the owner of the folder.
+  if (made !== undefined) await promisify(execFile)('cp', ['-Rp', `${made}/.`, folder])
   return folder
 }
 
@@ -31,37 +53,37 @@ export interface App {
 /** Every scope that writes, as the command line takes them. */
 export const allScopes = 'consignment financial inventory job organisation partner print report warehouse'
 
-/** Makes an organisation and an app on the command line. */
-export async function newApp(settings: Record<string, string>, prefix = 'JRN'): Promise<App> {
-  const organisation = [
-    'organisation',
-    'create',
-    '--name',
-    'Journey Ltd',
-    '--prefix',
-    prefix,
-    '--timezone',
-    'Pacific/Auckland',
-  ]
-  const { organisationId } = await json<{ organisationId: string }>(organisation, settings)
-  return appOf(organisationId, settings)
+/** Makes an organisation and an app, as the command line does. */
+export const newApp = (settings: Record<string, string>, prefix = 'JRN'): Promise<App> =>
+  administer(settings, async (tx, store) => {
+    const place = { prefix, timezone: 'Pacific/Auckland' }
+    return makeApp(tx, store, await createOrganisation(tx, { name: 'Journey Ltd', ...place }))
+  })
+
+/** Makes an app of an organisation, as the command line does. */
+export const appOf = (organisationId: string, settings: Record<string, string>): Promise<App> =>
+  administer(settings, (tx, store) => makeApp(tx, store, organisationId))
+
+async function makeApp(tx: Tx, store: Store, organisationId: string): Promise<App> {
+  const { clientId, clientSecret } = await createCustomApp(tx, await store.openSecrets(), {
+    ...{ organisationId, name: 'Shop', grantType: GrantType.ClientCredentials, scopes: allScopes.split(' ') },
+  })
+  return { organisationId, clientId, clientSecret }
 }
 
-/** Makes an app of an organisation on the command line. */
-export async function appOf(organisationId: string, settings: Record<string, string>): Promise<App> {
-  const app = [
-    'app',
-    'create',
-    '--organisation',
-    organisationId,
-    '--name',
-    'Shop',
-    '--grant',
-    'client_credentials',
-    '--scopes',
-    allScopes,
-  ]
-  return { organisationId, ...(await json<Omit<App, 'organisationId'>>(app, settings)) }
+/** Does in this process what a command does in one of its own, with the settings of a service. */
+async function administer<T>(
+  settings: Record<string, string>,
+  work: (tx: Tx, store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(readConfig(settings), { info: () => {}, warn: console.error })
+  try {
+    const result = await store.database.atomically(tx => work(tx, store))
+    await sendHints(store.database)
+    return result
+  } finally {
+    await store.close()
+  }
 }
 
 /** Calls the API as an app does, with the client that apps use. */

@@ -1,9 +1,10 @@
 // The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, bodies).
 
-import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import type { Static, TOptional, TProperties, TSchema, TUnsafe } from 'typebox'
+import { Type } from './schema-types.ts'
 
-export type { Static, TSchema }
-export { Type }
+export type { Static, TSchema } from 'typebox'
+export { Type } from './schema-types.ts'
 
 /** A field of a new record, which may be left out or null: both mean that there is none. */
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>

@@ -15,7 +15,7 @@ import type { RotationRules } from '../../../src/stock/allocation/rotation.ts'
 import { oneItem } from '../../../src/stock/ledger/movement.ts'
 
 const runs = Number(process.env.CHOOSE_RUNS ?? 10_000)
-const comparedRuns = Number(process.env.CHOOSE_RUNS ?? 100_000)
+const comparedRuns = Number(process.env.CHOOSE_RUNS ?? 20_000)
 
 /** Random numbers that are the same in every run (mulberry32). */
 function randomFrom(seed: number) {

@@ -1,0 +1,43 @@
+// The commands of the command line, each of which has a file beside this one.
+
+import { Command } from 'commander'
+import { version } from '../process/version.ts'
+import { addApp } from './app.ts'
+import { addBackup } from './backup.ts'
+import { addCheckStock } from './check-stock.ts'
+import { addDoctor } from './doctor.ts'
+import { addKeys } from './keys.ts'
+import { addMigrate } from './migrate.ts'
+import { addOrganisation } from './organisation.ts'
+import { addPorts } from './ports.ts'
+import { addRestore } from './restore.ts'
+import { addDemo, addStart } from './start.ts'
+import { addUser } from './user.ts'
+
+const commands = [
+  addStart,
+  addDemo,
+  addMigrate,
+  addOrganisation,
+  addUser,
+  addApp,
+  addDoctor,
+  addBackup,
+  addRestore,
+  addCheckStock,
+  addPorts,
+  addKeys,
+]
+
+/** The command line with all its commands; nothing of it has run yet. */
+export function openProgram(): Command {
+  const program = new Command('./waybill')
+    .description(
+      'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +
+        '.env.example.',
+    )
+    .version(version)
+    .showHelpAfterError('Run with --help to see what is possible.')
+  for (const add of commands) add(program)
+  return program
+}

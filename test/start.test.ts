@@ -1,0 +1,116 @@
+// The service as a process: how it starts, says where it is, and stops.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { preparedDataDir, temporaryDataDir } from './support/processes.ts'
+import { run, startServiceProcess } from './support/service-process.ts'
+
+test('a second service on one data folder says so and stops', async () => {
+  const settings = { DATA_DIR: await preparedDataDir() }
+  const service = await startServiceProcess(settings)
+  after(() => service.stop())
+  const second = await run(['start'], settings).ended
+  assert.equal(second.code, 1)
+  assert.match(second.output, /Another Waybill service is running/)
+  assert.equal((await fetch(`${service.baseUrl}/health/ready`)).status, 200, 'the first one is not disturbed')
+})
+
+test('SIGTERM finishes what is under way and ends with success; a start after a kill works at once', async () => {
+  const settings = { DATA_DIR: await preparedDataDir() }
+  const first = await startServiceProcess(settings)
+  await first.kill()
+  const second = await startServiceProcess(settings)
+  const { code, signal } = await second.stop()
+  assert.deepEqual([code, signal], [0, null])
+})
+
+test('one Ctrl-C that comes as two signals is a clean stop', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
+  service.child.kill('SIGINT')
+  await service.line(/SIGINT: finishing/)
+  service.child.kill('SIGINT')
+  assert.equal((await service.ended).code, 0)
+})
+
+test('a second Ctrl-C a second later ends a stop that takes long', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
+  const { port } = new URL(service.baseUrl)
+  const unfinished = connect(Number(port), '127.0.0.1').on('error', () => {})
+  unfinished.write(
+    'POST /connect/token HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n',
+  )
+  await once(unfinished, 'data')
+  service.child.kill('SIGINT')
+  await service.line(/SIGINT: finishing/)
+  await new Promise(resolve => setTimeout(resolve, 1_100))
+  service.child.kill('SIGINT')
+  assert.equal((await service.ended).code, 1)
+})
+
+test('a service that others can reach says so, and one that they cannot does not', async () => {
+  for (const [host, isSaid] of [
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ] as const) {
+    const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), HOST: host })
+    const { output } = await service.stop()
+    assert.equal(/It listens on every address of this machine \(HOST=0\.0\.0\.0\)/.test(output), isSaid, host)
+  }
+})
+
+test('a port that is taken is named, with what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, output } = await run(['start'], { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
+    .ended
+  other.close()
+  assert.equal(code, 1)
+  assert.match(
+    output,
+    new RegExp(
+      `^Port ${port} of 127\\.0\\.0\\.1 is in use\\. Set PORT to another one; PORT=0 takes any that is free\\.$`,
+      'm',
+    ),
+  )
+})
+
+test('start with --json says on standard output where it is, and nothing else; the log goes to standard error', async () => {
+  const running = run(['start', '--json'], { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
+  after(() => running.stop())
+  let printed = ''
+  running.child.stdout?.on('data', bytes => (printed += bytes))
+  await running.line(/^\{"baseUrl".*$/m)
+  await running.line(/is ready at/)
+  const { output } = await running.stop()
+  const said = JSON.parse(printed)
+  assert.deepEqual(Object.keys(said), ['baseUrl', 'authUrl'])
+  assert.match(said.baseUrl, /^http:\/\/localhost:\d+$/)
+  assert.match(output, /SIGTERM: finishing/)
+})
+
+test('the service says how it is: live, ready, metrics, reference', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await preparedDataDir() })
+  after(() => service.stop())
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs']) {
+    const response = await fetch(`${service.baseUrl}${path}`)
+    assert.equal(response.status, 200, path)
+    // What is left unread would hold up the stop.
+    await response.arrayBuffer()
+  }
+  for (const path of ['/health/live', '/health/ready']) {
+    const response = await fetch(`${service.baseUrl}${path}`, { method: 'HEAD' })
+    assert.deepEqual([response.status, await response.text()], [200, ''], path)
+  }
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  for (const name of [
+    'waybill_http_request_duration_seconds',
+    'waybill_database_connections',
+    'waybill_queue_depth',
+    'waybill_queue_age_seconds',
+  ]) {
+    assert.match(metrics, new RegExp(`^${name}`, 'm'))
+  }
+})
