@@ -259,7 +259,7 @@ test('demo with --json says on standard output what its file holds', async () =>
   const { said } = await readyWithJson('demo')
   assert.deepEqual(
     said.map(line => Object.keys(line).toSorted()),
-    [['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'organisationId']],
+    [['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'organisationId', 'person']],
   )
 })
 
@@ -301,6 +301,14 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const script = ['set -e', 'curl() { echo "curl: $*"; }', ...commands].join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
   assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
+
+  const { person } = written as { person: Record<'email' | 'password' | 'clientId' | 'clientSecret', string> }
+  const [link = ''] = /^ {2}http\S+\/connect\/authorize\?\S+$/m.exec(demo.output()) ?? []
+  assert.match(demo.output(), new RegExp(`^ {2}Password +${person.password}$`, 'm'))
+  const browser = openBrowser(written.baseUrl)
+  const signIn = await browser.open(link.trim())
+  const allowing = await browser.submit(signIn, 'sign-in', { email: person.email, password: person.password })
+  assert.match((await browser.submit(allowing, 'allow')).url, /\/docs\?code=[^&]+&state=demo/)
 
   assert.ok(((await api.must('GET', '/v1/inventory')).total as number) > 300)
   assert.equal(((await api.must('GET', '/v1/inventory?HoldKind=2')).total as number) > 0, true)

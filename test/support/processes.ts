@@ -31,8 +31,12 @@ export interface App {
 /** Every scope that writes, as the command line takes them. */
 export const allScopes = 'consignment financial inventory job organisation partner print report warehouse'
 
-/** Makes an organisation and an app on the command line. */
-export async function newApp(settings: Record<string, string>, prefix = 'JRN'): Promise<App> {
+/** Makes an organisation and an app on the command line, of this version or of that of another program. */
+export async function newApp(
+  settings: Record<string, string>,
+  prefix = 'JRN',
+  program?: string,
+): Promise<App> {
   const organisation = [
     'organisation',
     'create',
@@ -43,12 +47,21 @@ export async function newApp(settings: Record<string, string>, prefix = 'JRN'): 
     '--timezone',
     'Pacific/Auckland',
   ]
-  const { organisationId } = await json<{ organisationId: string }>(organisation, settings)
-  return appOf(organisationId, settings)
+  const { organisationId } = await json<{ organisationId: string }>(
+    organisation,
+    settings,
+    undefined,
+    program,
+  )
+  return appOf(organisationId, settings, program)
 }
 
 /** Makes an app of an organisation on the command line. */
-export async function appOf(organisationId: string, settings: Record<string, string>): Promise<App> {
+export async function appOf(
+  organisationId: string,
+  settings: Record<string, string>,
+  program?: string,
+): Promise<App> {
   const app = [
     'app',
     'create',
@@ -61,7 +74,8 @@ export async function appOf(organisationId: string, settings: Record<string, str
     '--scopes',
     allScopes,
   ]
-  return { organisationId, ...(await json<Omit<App, 'organisationId'>>(app, settings)) }
+  const made = await json<Omit<App, 'organisationId'>>(app, settings, undefined, program)
+  return { organisationId, ...made }
 }
 
 /** Calls the API as an app does, with the client that apps use. */
