@@ -4,6 +4,7 @@
 
 import module from 'node:module'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 
 if (!process.features.typescript) {
@@ -12,6 +13,17 @@ if (!process.features.typescript) {
   )
   process.exit(1)
 }
+
+// Node.js strips no types below node_modules, where npm puts what it installs from a package: there a hook does
+// it. It has to be an option of the process, because threads take over those.
+const self = fileURLToPath(import.meta.url)
+const hook = new URL('./strip-types.js', import.meta.url).href
+if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
+  process.execve(process.execPath, [
+    process.execPath,
+    ...['--disable-warning=ExperimentalWarning', '--import', hook],
+    ...[...process.execArgv, self, ...process.argv.slice(2)],
+  ])
 
 // Loading modules makes much garbage at once, for which V8 would double its young space again and again and
 // keep it: 20 MiB of an idle service. serve.ts lets it grow once the service is up.

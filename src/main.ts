@@ -32,14 +32,15 @@ try {
 
 /** Adds what .env says to the environment, which goes before it. Returns the names that it has. */
 function readEnvFile(): string[] {
+  const path = join(ownFolder, '.env')
   try {
-    const values = parseEnv(readFileSync(join(ownFolder, '.env'), 'utf8'))
+    const values = parseEnv(readFileSync(path, 'utf8'))
     for (const [name, value] of Object.entries(values)) process.env[name] ??= value
     return Object.keys(values)
   } catch (error) {
     // Without the file, the environment and the defaults are enough.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    console.error(`The settings cannot be read. (${(error as Error).message})`)
+    console.error(`The settings in ${path} cannot be read. (${(error as Error).message})`)
     process.exit(1)
   }
 }

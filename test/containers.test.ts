@@ -13,7 +13,7 @@ import { version } from '../src/process/version.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8')
-const compose = await readFile(join(root, 'compose.yaml'), 'utf8')
+const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8')
 
 test('what the image holds runs ./waybill with the Node.js of the image', async () => {
   const app = await mkdtemp(join(tmpdir(), 'waybill-image-'))
@@ -46,6 +46,8 @@ test('what the image holds runs ./waybill with the Node.js of the image', async 
 test('the compose file passes every setting of .env, to this machine only, and starts again', () => {
   const service = /\n {2}waybill:\n(.*?)\nvolumes:/s.exec(compose)?.[1] ?? ''
   assert.match(service, /^ {4}env_file:\n {6}- path: \.env$/m)
+  // It stands in deploy/, and the image is made from the folder above.
+  assert.match(service, /^ {4}build: \.\.$/m)
   assert.match(service, /^ {6}- "127\.0\.0\.1:\$\{PORT:-8080\}:8080"$/m)
   assert.equal(compose.match(/^ {4}restart: unless-stopped$/gm)?.length, 2)
   assert.match(service, /^ {4}stop_grace_period: 30s$/m)

@@ -83,5 +83,5 @@ test('Prometheus reads the rules', { skip: !hasPromtool && 'promtool is not here
 const hasCompose = await isThere('docker', 'compose', 'version')
 test('Docker Compose reads its file', { skip: !hasCompose && 'Docker Compose is not here' }, async () => {
   const env = { ...process.env, POSTGRES_PASSWORD: 'a', ENCRYPTION_KEY: 'b' }
-  await run('docker', ['compose', '--file', join(root, 'compose.yaml'), 'config', '--quiet'], { env })
+  await run('docker', ['compose', '--file', join(root, 'deploy/compose.yaml'), 'config', '--quiet'], { env })
 })

@@ -87,10 +87,16 @@ test('a database that cannot be reached, is read-only, or behind, or ahead', asy
   assert.deepEqual([empty.isWell, empty.of('migrations')?.state], [true, 'warning'])
   assert.match(empty.of('migrations')?.says ?? '', /^\d+ are pending, .*001-organisations/)
 
-  await client.query(`insert into migration (name, run_on) values ('999-the-future', now())`)
+  const brought = (name: string) =>
+    client.query(`insert into migration (name, run_on) values ($1, now())`, [name])
+  await brought('998-the-future')
   const ahead = await examined()
-  await client.query(`delete from migration where name like '999%'`)
-  assert.deepEqual([ahead.isWell, ahead.of('migrations')?.state], [false, 'fault'])
+  await brought('999-drop-it-needs-998')
+  const tooFar = await examined()
+  await client.query(`delete from migration where name like '99%'`)
+  assert.deepEqual([ahead.isWell, ahead.of('migrations')?.state], [true, 'warning'])
+  assert.match(ahead.of('migrations')?.says ?? '', /it has 998-the-future\); this one can serve it too\.$/)
+  assert.deepEqual([tooFar.isWell, tooFar.of('migrations')?.state], [false, 'fault'])
 })
 
 test('a pooler that drops what connections ask for', async () => {

@@ -86,7 +86,7 @@ async function into(
     await takeBack()
     throw error
   })
-  const applied = await bringUpToDate(client)
+  const applied = await bringUpToDate(client, quiet)
   await client.query('analyze')
   return { ...figures, takenUtc: header.createdUtc, waybill: header.waybill, applied }
 }

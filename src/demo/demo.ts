@@ -1,16 +1,18 @@
 // `./waybill demo`: a realistic organisation, an import that the user can watch, and a service to go on
 // with.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCustomApp } from '../organisations/create-app.ts'
 import { createOrganisation } from '../organisations/organisation.ts'
 import { sql } from '../platform/database/db.ts'
 import { scopes } from '../platform/http/scopes.ts'
+import { makeFolders } from '../platform/make-folders.ts'
 import type { Config } from '../process/config.ts'
 import { serve, speech } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
 import { consignments, organisation } from './demo-data.ts'
+import { type DemoPerson, demoPerson, signInSteps } from './demo-person.ts'
 import { loadDemo } from './load-demo.ts'
 
 /** What DATA_DIR/demo.json holds. */
@@ -20,6 +22,8 @@ export interface Demo {
   organisationId: string
   clientId: string
   clientSecret: string
+  /** who may sign in; missing where the address is one that browsers may not be sent back to */
+  person?: DemoPerson | undefined
 }
 
 const consignmentCount = 320
@@ -37,10 +41,11 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
-  const { organisationId, clientId, clientSecret } =
-    (await earlierDemo(service, path)) ?? (await newDemo(service, say))
-  const demo = { baseUrl, authUrl, organisationId, clientId, clientSecret }
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const earlier = await earlierDemo(service, path)
+  const { organisationId, clientId, clientSecret } = earlier ?? (await newDemo(service, say))
+  const person = await demoPerson(service, organisationId, earlier?.person)
+  const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person }
+  await makeFolders(config.dataDir, 0o700)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
   await showImport(baseUrl, token, say)
@@ -59,7 +64,7 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl' | 'authUrl'>> {
+async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl' | 'authUrl' | 'person'>> {
   const { database, secretBox } = service
   const started = Date.now()
   say(`Loading the demo organisation ${organisation.name} …`)
@@ -136,7 +141,8 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
 }
 
 /** What to try next: each command on one line, to be copied. */
-function nextSteps({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string): string {
+function nextSteps(service: Service, { clientId, clientSecret, person }: Demo, path: string): string {
+  const { baseUrl, authUrl } = service
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
   const authorised = '-H "Authorization: Bearer $TOKEN"'
@@ -152,12 +158,12 @@ Base address    ${baseUrl}
 API reference   ${baseUrl}/docs
 Client id       ${clientId}
 Client secret   ${clientSecret}
-(also in ${path})
+(all of this is in ${path} too)
 
 Go on with:
   TOKEN=$(${token} -d client_id=${clientId} -d client_secret=${clientSecret} | ${inToken})
   curl -s '${baseUrl}/v1/consignments?PageSize=3' ${authorised}
   ${post} -H 'Content-Type: application/json' -d '${body}'
-
+${signInSteps(service, person)}
 Serving until you press Ctrl-C.`
 }

@@ -1,7 +1,7 @@
 // Examines the database without changing it: server, rights, times, connections, migrations, key.
 
 import pg from 'pg'
-import { pendingMigrations } from '../platform/database/migrate.ts'
+import { migrationState } from '../platform/database/migrate.ts'
 import { clientHandle } from '../platform/database/statement.ts'
 import type { Config } from '../process/config.ts'
 import { firstSealed, readKey } from '../process/open-secrets.ts'
@@ -128,7 +128,13 @@ function examineConnections(facts: Facts, { poolSize }: Config): Finding {
 }
 
 async function examineMigrations(client: pg.Client): Promise<Finding> {
-  const pending = await pendingMigrations(client)
+  const { pending, newer } = await migrationState(client)
+  if (newer.length > 0)
+    return warning(
+      'migrations',
+      `A newer version of Waybill has migrated the database (it has ${newer.join(', ')}); this one can ` +
+        'serve it too.',
+    )
   return pending.length === 0
     ? ok('migrations', 'The database is up to date.')
     : warning(

@@ -108,7 +108,10 @@ function correct(ctx: Context): void {
   ctx.body = body
 }
 
-/** Corrects answers of the library, counts refused apps, and answers outages and too many requests. */
+/**
+ * Corrects answers of the library, counts refused apps, says what an app may still ask, and answers outages
+ * and too many requests.
+ */
 export function correctAnswers(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
   provider.silent = true
   provider.use(async (ctx, next) => {
@@ -122,8 +125,11 @@ export function correctAnswers(provider: Provider, throttle: TokenThrottle, log:
     }
     if (!isForApp(ctx)) return
     correct(ctx)
-    if (errorOf(ctx) !== 'invalid_client') return
     const clientId = ctx.oidc?.client?.clientId
+    if (errorOf(ctx) !== 'invalid_client') {
+      if (clientId !== undefined) throttle.setHeaders({ header: (...pair) => ctx.set(...pair) }, clientId)
+      return
+    }
     log.warn({ clientId, address: ctx.ip }, 'an app could not prove who it is')
     try {
       throttle.countRefused(clientId, ctx.ip)

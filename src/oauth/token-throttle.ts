@@ -4,6 +4,7 @@
 // alone nobody may use up its limit. Refused requests are counted by app and network, in each process by
 // itself: secrets cannot be guessed at any pace, and rows for whatever somebody makes up would cost more.
 
+import { setRateLimitHeaders } from '../platform/http/rate-limit-headers.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
 import { openLimitsInMemory, perMinute, type RateLimits, windowMs } from '../platform/limits/limits.ts'
 import { SlidingWindow } from '../platform/limits/sliding-window.ts'
@@ -15,6 +16,8 @@ export interface TokenThrottle {
   countAdmitted(clientId: string): Promise<void>
   /** A request from this address was refused; the client id is undefined when there is no such app. */
   countRefused(clientId: string | undefined, address: string): void
+  /** Says on an answer to the app with this client id what it may still ask. */
+  setHeaders(answer: { header(name: string, value: string): unknown }, clientId: string): void
 }
 
 /** The throttle, which lets everything through when `rateLimits` is off. */
@@ -34,6 +37,9 @@ export function openTokenThrottle(
     countRefused(clientId, address) {
       if (rateLimits)
         refuse(refused.take(`${clientId ?? 'unknown'} ${networkOf(address)}`, performance.now()))
+    },
+    setHeaders(answer, clientId) {
+      if (rateLimits) setRateLimitHeaders(answer, 'tokens', limits.left('tokens', clientId))
     },
   }
 }

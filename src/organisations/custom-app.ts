@@ -13,7 +13,7 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
  * What is wrong with an address that people are sent back to after signing in. Spec 5.3; compared exactly, so
  * nothing is normalised.
  */
-function redirectUriFault(text: unknown): string | undefined {
+export function redirectUriFault(text: unknown): string | undefined {
   const url = typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null
   if (url === null) return 'must be an absolute URL'
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && localHosts.has(url.hostname))) {

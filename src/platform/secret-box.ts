@@ -2,8 +2,9 @@
 // of tokens.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolders } from './make-folders.ts'
 
 /** Seals and opens small values with AES-256-GCM. */
 export interface SecretBox {
@@ -134,7 +135,7 @@ async function writeKey(path: string, key: Buffer): Promise<void> {
 
 /** Makes an empty file, and the folders above it. */
 async function makeDraft(draft: string) {
-  const firstMade = await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+  const firstMade = await makeFolders(dirname(draft), 0o700)
   return { firstMade, file: await open(draft, 'wx', 0o600) }
 }
 

@@ -102,8 +102,14 @@ export const settingNames = [
   'TRUST_PROXY',
 ] as const
 
-/** Where Waybill itself is: its .env is there, and relative paths of settings begin there. */
-export const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
+const waybillFolder = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Where .env is and relative paths of settings begin: the folder of Waybill itself, or where npm has
+ * installed it as a package the current one, because what lies in node_modules goes with the next
+ * installation.
+ */
+export const ownFolder = waybillFolder.includes('/node_modules/') ? process.cwd() : waybillFolder
 
 type Environment = Record<string, string | undefined>
 

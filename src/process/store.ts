@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import type { Database } from '../platform/database/db.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate, migrationState } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { hasDatabase } from '../platform/embedded-postgres/home.ts'
@@ -113,10 +113,18 @@ async function connect(
 /** Where a connection leads. */
 const destinationOf = ({ host, port, user, database }: pg.Client) => ({ host, port, user, database })
 
-/** Brings a database up to date. Returns the names of the migrations that were applied. */
-export async function bringUpToDate(client: pg.Client): Promise<string[]> {
+/**
+ * Brings a database up to date. Returns the names of the migrations that were applied. One that a newer
+ * version has brought further is left as it is, and that is said: so an upgrade can be taken back.
+ */
+export async function bringUpToDate(client: pg.Client, log: Pick<StoreLog, 'warn'>): Promise<string[]> {
   try {
-    const migrated = await migrate(client)
+    const { pending, newer } = await migrationState(client)
+    if (newer.length > 0) {
+      log.warn(`The database was migrated by a newer version of Waybill (it has ${newer.join(', ')}).`)
+      return []
+    }
+    const migrated = pending.length > 0 ? await migrate(client) : []
     await loadReferenceData(client)
     return migrated
   } catch (error) {
@@ -140,7 +148,7 @@ export async function openStore(
   const { connection, directConnection, notes } = reached
   try {
     const client = await reached.connect('start')
-    const migrated = await bringUpToDate(client).finally(() => client.end())
+    const migrated = await bringUpToDate(client, log).finally(() => client.end())
     const database = openDatabase({
       connection,
       directConnection,

@@ -436,7 +436,7 @@ export const serviceSections: Section[] = [
       rule(
         '3,000 requests a minute and organisation, as a sliding window',
         'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/limits/sliding-window: whatever the arrivals, exactly those pass that pass by a full log',
+        'platform/limits/sliding-window: whatever the arrivals, exactly those pass that pass by a full log, and the rest is left',
       ),
       rule(
         '600 token requests a minute and app',

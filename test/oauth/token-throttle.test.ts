@@ -23,11 +23,15 @@ const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: str
 test('an app may ask 600 times a minute; the next is 429 and other apps are not affected', async () => {
   const app = await givenApp(database)
   const other = await givenApp(database)
-  assert.deepEqual(await flood(620, () => clientCredentials(url, app)), { 200: 600, 429: 20 })
+  const first = await clientCredentials(url, app)
+  assert.equal(first.headers.get('ratelimit-policy'), '"tokens";q=600;w=60')
+  assert.equal(first.headers.get('ratelimit'), '"tokens";r=599')
+  assert.deepEqual(await flood(620, () => clientCredentials(url, app)), { 200: 599, 429: 21 })
   const { status, body, headers } = await clientCredentials(url, app)
   assert.equal(status, 429)
   const seconds = headers.get('retry-after') ?? ''
   assert.match(seconds, /^[1-9]\d?$/)
+  assert.equal(headers.get('ratelimit'), '"tokens";r=0')
   assert.deepEqual(body, {
     ErrorType: 'RateLimitExceeded',
     ErrorMessages: [`The rate limit is exceeded. Retry after ${seconds} seconds.`],

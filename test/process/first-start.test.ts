@@ -67,6 +67,10 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
     { DATA_DIR: '/sys/waybill' },
     /DATA_DIR \/sys\/waybill cannot be used\. Set DATA_DIR to a folder that this account may write/,
   ],
+  'a data folder where none can be made although the folder above is there': [
+    { DATA_DIR: '/proc/waybill/data' },
+    /DATA_DIR \/proc\/waybill\/data cannot be used\. Set DATA_DIR to a folder that this account may write/,
+  ],
   'a key that cannot be kept': [
     { DATABASE_URL: database, DATA_DIR: '/sys/waybill' },
     /The key that encrypts secrets cannot be kept in \/sys\/waybill \(.*Set DATA_DIR to .* or set ENCRYPTION_KEY/,

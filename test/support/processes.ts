@@ -19,6 +19,7 @@ import type { Tx } from '../../src/platform/database/db.ts'
 import { sendHints } from '../../src/platform/work/hints.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { openStore, type Store } from '../../src/process/store.ts'
+import { json } from './service-process.ts'
 
 /** A folder for DATA_DIR, removed when the test file ends. */
 export async function temporaryDataDir(): Promise<string> {
@@ -84,6 +85,21 @@ async function administer<T>(
   } finally {
     await store.close()
   }
+}
+
+/** Makes an organisation and an app on the command line of another program, such as an older version. */
+export async function newAppBy(
+  program: string,
+  settings: Record<string, string>,
+  prefix: string,
+): Promise<App> {
+  const place = ['--prefix', prefix, '--timezone', 'Pacific/Auckland']
+  const organisation = ['organisation', 'create', '--name', 'Journey Ltd', ...place]
+  const made = await json<{ organisationId: string }>(organisation, settings, undefined, program)
+  const { organisationId } = made
+  const rights = ['--grant', 'client_credentials', '--scopes', allScopes]
+  const app = ['app', 'create', '--organisation', organisationId, '--name', 'Shop', ...rights]
+  return { organisationId, ...(await json<Omit<App, 'organisationId'>>(app, settings, undefined, program)) }
 }
 
 /** Calls the API as an app does, with the client that apps use. */

@@ -44,14 +44,18 @@ const clean = {
   LOG_LEVEL: 'warn',
 }
 
-/** Runs `waybill <args>` with these settings, `input` on its standard input, and `flags` of Node.js. */
+/**
+ * Runs `waybill <args>` with these settings, `input` on its standard input, and `flags` of Node.js; `program` is
+ * the bin/waybill.js of another version.
+ */
 export function run(
   args: string[],
   settings: Record<string, string> = {},
   input?: string | Buffer,
   flags: string[] = [],
+  program = main,
 ): Running {
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+  const child = spawn(process.execPath, [...flags, program, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...clean, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -91,8 +95,13 @@ export function run(
 }
 
 /** Runs a command to its end and returns its JSON. */
-export async function json<T>(args: string[], settings: Record<string, string>, input?: string): Promise<T> {
-  const { code, output } = await run([...args, '--json'], settings, input).ended
+export async function json<T>(
+  args: string[],
+  settings: Record<string, string>,
+  input?: string,
+  program?: string,
+): Promise<T> {
+  const { code, output } = await run([...args, '--json'], settings, input, [], program).ended
   if (code !== 0) throw new Error(`\`waybill ${args.join(' ')}\` ended with ${code}:\n${output}`)
   return JSON.parse(output) as T
 }
@@ -100,8 +109,9 @@ export async function json<T>(args: string[], settings: Record<string, string>, 
 /** Starts the service and waits until it listens. */
 export async function startServiceProcess(
   settings: Record<string, string>,
+  program?: string,
 ): Promise<Running & { baseUrl: string }> {
-  const running = run(['start'], settings)
+  const running = run(['start'], settings, undefined, [], program)
   const [, baseUrl] = await running.line(/is ready at (\S+)/)
   return { ...running, baseUrl: (baseUrl as string).replace('localhost', '127.0.0.1') }
 }

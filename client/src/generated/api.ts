@@ -11198,6 +11198,10 @@ export interface components {
             headers: {
                 /** @description Whole seconds to wait. */
                 "Retry-After"?: number;
+                /** @description What is left of the limit, such as `"standard";r=0;t=12`. Other answers have it too. */
+                RateLimit?: string;
+                /** @description The limit itself, such as `"standard";q=3000;w=60`. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {

@@ -25,25 +25,40 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
   return new Set(rows.map(row => row.name))
 }
 
-/** The names of the migrations that the database lacks. Throws where a newer version has migrated it. */
-export async function pendingMigrations(client: pg.Client): Promise<string[]> {
+/** How a database stands to the migrations of this version. */
+export interface MigrationState {
+  /** what it lacks */
+  readonly pending: readonly string[]
+  /** what a newer version has added, with which this one gets along */
+  readonly newer: readonly string[]
+}
+
+/**
+ * Compares the database with the migrations of this version. Throws where a newer version has changed it so
+ * that this one cannot serve it. Migrations only add, save those whose names say what whoever serves the
+ * database has to know: `031-drop-old-names-needs-028` takes away what versions with 028 do without.
+ */
+export async function migrationState(client: pg.Client): Promise<MigrationState> {
   const [all, applied] = [await allMigrations(), await appliedMigrations(client)]
-  const unknown = [...applied].filter(name => !all.includes(name))
-  if (unknown.length > 0) {
+  const newer = [...applied].filter(name => !all.includes(name)).toSorted()
+  const pending = all.filter(name => !applied.has(name))
+  const newest = all.at(-1)?.slice(0, 3) ?? ''
+  const isTooNew = newer.some(name => (/-needs-(\d{3})$/.exec(name)?.[1] ?? '') > newest)
+  // What lacks some and has others comes from no version that was released.
+  if (isTooNew || (newer.length > 0 && pending.length > 0))
     throw new Error(
-      `The database was migrated by a newer version of Waybill (it has ${unknown.join(', ')}). ` +
+      `The database was migrated by a newer version of Waybill (it has ${newer.join(', ')}). ` +
         'Run that version.',
     )
-  }
-  return all.filter(name => !applied.has(name))
+  return { pending, newer }
 }
 
 /**
  * Applies what is missing and returns the names of what it applied. Refuses a database that a newer version
- * has migrated.
+ * has migrated, unless this one gets along with that.
  */
 export async function migrate(client: pg.Client): Promise<string[]> {
-  if ((await pendingMigrations(client)).length === 0) return []
+  if ((await migrationState(client)).pending.length === 0) return []
   // Of several processes that start at once, one migrates and the others wait for it. The lock is that of a
   // transaction: behind a transaction pooler, the lock of a session would stay with a connection of the
   // pooler. The runner's own `begin` says nothing new to the database, and its `commit` ends both.

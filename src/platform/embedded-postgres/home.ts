@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolders } from '../make-folders.ts'
 import type { Account } from './account.ts'
 import { exists, findNative, type Native, OWN_DATABASE, usableBinaries } from './binaries.ts'
 
@@ -115,7 +116,7 @@ async function makeDataDir(dataDir: string, asRoot: boolean): Promise<string> {
   try {
     // As root the server runs as another account, which must be able to pass through the folder, but not to
     // list it.
-    await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
+    await makeFolders(dataDir, asRoot ? 0o711 : 0o700)
     return await realpath(dataDir)
   } catch (error) {
     throw new Error(

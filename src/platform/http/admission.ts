@@ -1,10 +1,11 @@
 // What happens before the body of a request is read: who is it, are there too many requests, may they.
 
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openLimitsInMemory, type RateLimits } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
 import { refusePartner } from './partner-access.ts'
+import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
 import { requireReach } from './scopes.ts'
 
@@ -18,7 +19,11 @@ export interface AdmissionOptions {
 }
 
 /** Lets a request in and notes its actor, or refuses it; without a promise where the token is known. */
-export type Admission = (endpoint: Endpoint, request: FastifyRequest) => Promise<void> | void
+export type Admission = (
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<void> | void
 
 /** The admission of requests. */
 export function admission({
@@ -29,9 +34,14 @@ export function admission({
   function admitCounted(
     endpoint: Endpoint,
     request: FastifyRequest,
+    reply: FastifyReply,
     actor: Actor,
     waitSeconds: number,
   ): void {
+    if (rateLimits) {
+      const left = limits.left(endpoint.limit, actor.organisationId)
+      setRateLimitHeaders(reply, endpoint.limit, left, waitSeconds)
+    }
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
     requireReach(actor, endpoint.scope)
     refusePartner(endpoint, actor)
@@ -39,15 +49,20 @@ export function admission({
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')
   }
-  function admit(endpoint: Endpoint, request: FastifyRequest, actor: Actor): Promise<void> | void {
+  function admit(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    actor: Actor,
+  ): Promise<void> | void {
     request.actor = actor
     const wait = rateLimits ? limits.take(endpoint.limit, actor.organisationId) : 0
-    if (!(wait instanceof Promise)) return admitCounted(endpoint, request, actor, wait)
-    return wait.then(seconds => admitCounted(endpoint, request, actor, seconds))
+    if (!(wait instanceof Promise)) return admitCounted(endpoint, request, reply, actor, wait)
+    return wait.then(seconds => admitCounted(endpoint, request, reply, actor, seconds))
   }
-  return (endpoint, request) => {
+  return (endpoint, request, reply) => {
     const actor = authenticate(request.headers.authorization)
-    if (!(actor instanceof Promise)) return admit(endpoint, request, actor)
-    return actor.then(known => admit(endpoint, request, known))
+    if (!(actor instanceof Promise)) return admit(endpoint, request, reply, actor)
+    return actor.then(known => admit(endpoint, request, reply, known))
   }
 }

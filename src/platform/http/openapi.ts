@@ -270,7 +270,17 @@ function sharedResponses(endpoints: readonly Endpoint[]): Json {
     RetryLater: {
       description:
         'Too many requests (429) or not available (503): the same request may be sent again later.',
-      headers: { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } },
+      headers: {
+        'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
+        RateLimit: {
+          description: 'What is left of the limit, such as `"standard";r=0;t=12`. Other answers have it too.',
+          schema: { type: 'string' },
+        },
+        'RateLimit-Policy': {
+          description: 'The limit itself, such as `"standard";q=3000;w=60`.',
+          schema: { type: 'string' },
+        },
+      },
       content: jsonError,
     },
   }

@@ -78,8 +78,8 @@ function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): vo
     url: endpoint.path,
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.writes,
     ...(endpoint.files ? { bodyLimit: 40 * mebibyte } : {}),
-    onRequest(request, _reply, done) {
-      const admitted = admit(endpoint, request)
+    onRequest(request, reply, done) {
+      const admitted = admit(endpoint, request, reply)
       if (admitted === undefined) done()
       else admitted.then(() => done(), done)
     },

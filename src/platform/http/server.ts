@@ -150,7 +150,11 @@ function addCommonHeaders(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-const shown = ['etag', 'location', 'retry-after', 'x-request-id', 'content-disposition', 'www-authenticate']
+/** Headers of answers that pages of other origins may read. */
+const shown = [
+  ...['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+  ...['x-request-id', 'content-disposition', 'www-authenticate'],
+]
 
 /** Lets pages of these origins call from a browser. Without any, no answer has a header about it. */
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {

@@ -30,6 +30,8 @@ interface Key {
   readonly limit: LimitName
   readonly whose: string
   held: number
+  /** what the row had left for anybody when it was last asked */
+  left: number
   /** times at which requests were let through that the row does not know of yet */
   untold: number[]
   waiting: Waiting[]
@@ -97,6 +99,12 @@ export class HeldPermits {
     })
   }
 
+  /** How many more requests may pass, as far as is known here. */
+  left(limit: LimitName, whose: string): number {
+    const key = this.#keys.get(`${limit} ${whose}`)
+    return key === undefined ? perMinute[limit] : key.held + key.left
+  }
+
   /** Says whether all others take permits too, so that asking makes sense. */
   letAsk(mayAsk: boolean): void {
     this.#mayAsk = mayAsk
@@ -149,7 +157,8 @@ export class HeldPermits {
     let key = this.#keys.get(name)
     if (key === undefined) {
       key = {
-        ...{ name, limit, whose, held: 0, untold: [], waiting: [], isServing: false },
+        ...{ name, limit, whose, held: 0, left: perMinute[limit] },
+        ...{ untold: [], waiting: [], isServing: false },
         ...{ turn: Promise.resolve(), usedAt: this.#options.now(), blockedUntil: 0, freeAt: 0 },
       }
       this.#keys.set(name, key)
@@ -176,6 +185,7 @@ export class HeldPermits {
         const given = await this.#ask({ key: key.name, passed, holding: key.held, wanted, most })
         key.untold.splice(0, told)
         key.held += given.granted
+        key.left = given.left
         return given
       })
     key.turn = grant

@@ -16,6 +16,11 @@ export interface RateLimits {
    * With a promise where others have to be asked; it rejects where they cannot be.
    */
   take(limit: LimitName, whose: string): number | Promise<number>
+  /**
+   * How many more requests of `whose` may pass now, as far as this process knows: what others have let
+   * through in the last moments is told to it when it takes its next permits.
+   */
+  left(limit: LimitName, whose: string): number
 }
 
 /** Thrown where it cannot be known whether a request may pass. */
@@ -37,5 +42,8 @@ export const openWindows = (): Readonly<Record<LimitName, SlidingWindow>> => ({
 /** The limits of a process that is alone. */
 export function openLimitsInMemory(): RateLimits {
   const windows = openWindows()
-  return { take: (limit, whose) => windows[limit].take(whose, performance.now()) }
+  return {
+    take: (limit, whose) => windows[limit].take(whose, performance.now()),
+    left: (limit, whose) => windows[limit].left(whose, performance.now()),
+  }
 }

@@ -52,6 +52,7 @@ export function openSharedLimits(
       isAlone
         ? windows[limit].take(whose, now())
         : permits.take(limit, whose, now() - heardAt <= maxSilenceMs),
+    left: (limit, whose) => (isAlone ? windows[limit].left(whose, now()) : permits.left(limit, whose)),
     shares: () => shares,
     async heard({ sentAt, sentShares, recentApis, doAllShare }) {
       heardAt = sentAt

@@ -53,6 +53,21 @@ export class SlidingWindow {
     return 0
   }
 
+  /** How many more requests of `key` may pass at `nowMs`. */
+  left(key: string, nowMs: number): number {
+    const ring = this.#younger.get(key) ?? this.#elder.get(key)
+    if (ring === undefined) return this.#limit
+    const { times, head, count } = ring
+    // The first time that still counts, of times in order.
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (times[(head + middle) % times.length]! + this.#windowMs > nowMs) high = middle
+      else low = middle + 1
+    }
+    return this.#limit - (count - low)
+  }
+
   /** The times after `sinceMs` at which requests were let through, in order, by key. */
   *since(sinceMs: number): Generator<[key: string, times: number[]]> {
     for (const [key, { times, head, count }] of [...this.#elder, ...this.#younger]) {

@@ -10,9 +10,25 @@ const night = { from: 1, to: 5 }
 /** Of many differences so many are logged. */
 const maxLogged = 20
 
-/** Starts the loop, and adds the gauge `stock_differences`. */
+/** A proof that has not come to its end after so long was interrupted, and is made again. */
+const leaseMinutes = 30
+/** Nights have been missed when the last proof is older. */
+const overdueHours = 36
+
+/** Starts the loop, and adds the gauges `stock_differences` and `stock_proofs_overdue`. */
 export function proveStockNightly(context: WorkerContext): WorkLoop {
   const { database, log, metrics } = context
+  metrics.gauge(
+    'stock_proofs_overdue',
+    'Organisations with stock whose last proof that came to its end began more than 36 hours ago.',
+    async () =>
+      (
+        await database.db.row<{ n: number }>(sql`
+          select count(*)::integer as n from stock_proof p
+          where proved_utc < now() - make_interval(hours => ${overdueHours})
+            and exists (select from warehouse_product w where w.organisation_id = p.organisation_id)`)
+      ).n,
+  )
   metrics.gauge(
     'stock_differences',
     'Rows of stock that the last proof found not to be what the ledger says; anything but 0 is a defect.',
@@ -39,29 +55,37 @@ export async function proveNext({
   database,
   log,
 }: Pick<WorkerContext, 'database' | 'log'>): Promise<boolean> {
-  // Claimed before it begins, so that no other process does the same.
-  const next = await database.inOneStatement(tx =>
-    tx.maybe<{ organisationId: string }>(sql`
-      insert into stock_proof as p (organisation_id, proved_utc, difference_count)
-      select o.id, now(), 0 from organisation o
-      left join stock_proof p on p.organisation_id = o.id
-      where extract(hour from now() at time zone o.timezone_id) between ${night.from} and ${night.to - 1}
-        and (p.proved_utc is null or p.proved_utc < now() - interval '12 hours')
-        and exists (select from warehouse_product w where w.organisation_id = o.id)
-      order by p.proved_utc nulls first limit 1
-      on conflict (organisation_id) do update set proved_utc = excluded.proved_utc
-        where p.proved_utc < excluded.proved_utc - interval '12 hours'
-      returning organisation_id`),
-  )
+  const next = await begin(database)
   if (next === undefined) return false
   const { organisationId } = next
   const differences = await database.atomically(tx => proveStock(tx, organisationId))
   await database.inOneStatement(tx =>
     tx.run(sql`
-      update stock_proof set difference_count = ${differences.length}
+      update stock_proof set proved_utc = begun_utc, difference_count = ${differences.length}
       where organisation_id = ${organisationId}`),
   )
   for (const difference of differences.slice(0, maxLogged))
     log.error({ difference }, 'stock is not what its ledger says')
   return true
 }
+
+/**
+ * Notes that a proof begins, so that no other process makes the same. It counts only once it has come to its
+ * end: what a killed worker has begun is begun again.
+ */
+const begin = (database: WorkerContext['database']): Promise<{ organisationId: string } | undefined> =>
+  database.inOneStatement(tx =>
+    tx.maybe(sql`
+      insert into stock_proof as p (organisation_id, begun_utc, proved_utc, difference_count)
+      select o.id, now(), '-infinity', 0 from organisation o
+      left join stock_proof p on p.organisation_id = o.id
+      where extract(hour from now() at time zone o.timezone_id) between ${night.from} and ${night.to - 1}
+        and (p.organisation_id is null or ${isDue})
+        and exists (select from warehouse_product w where w.organisation_id = o.id)
+      order by p.proved_utc nulls first limit 1
+      on conflict (organisation_id) do update set begun_utc = excluded.begun_utc where ${isDue}
+      returning organisation_id`),
+  )
+
+const isDue = sql`(p.proved_utc < now() - interval '12 hours'
+  and coalesce(p.begun_utc, '-infinity') < now() - make_interval(mins => ${leaseMinutes}))`

@@ -1,10 +1,10 @@
-// Migrations run once, in order, whoever starts them, and never on the database of a newer version.
+// Migrations run once, in order, whoever starts them, and a database of a newer version is left as it is.
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
-import { migrate } from '../../../src/platform/database/migrate.ts'
+import { migrate, migrationState } from '../../../src/platform/database/migrate.ts'
 import { openPooledClient } from '../../support/pooled-client.ts'
 import { atEnd, createTestDatabase } from '../../support/test-database.ts'
 
@@ -53,10 +53,31 @@ test('behind a transaction pooler no lock is left on a connection, and the next 
   await assert.rejects(migrate(client), /already exists/, 'it got the lock')
 })
 
-test('a database that a newer version has migrated is refused and left alone', async () => {
+/** A database that somebody has brought further, by these migrations. */
+async function givenNewer(...added: string[]): Promise<pg.Client> {
   const client = await connect(await createTestDatabase())
-  await client.query(`insert into migration (name, run_on) values ('999-the-future', now())`)
-  await assert.rejects(migrate(client), /migrated by a newer version of Waybill \(it has 999-the-future\)/)
+  for (const name of added)
+    await client.query('insert into migration (name, run_on) values ($1, now())', [name])
+  return client
+}
+
+test('a database to which a newer version has added is served, and left as it is', async () => {
+  const newest = (names.at(-1) as string).slice(0, 3)
+  const added = ['998-the-future', `999-drop-what-is-past-needs-${newest}`]
+  const client = await givenNewer(...added)
+  assert.deepEqual(await migrationState(client), { pending: [], newer: added })
+  assert.deepEqual(await migrate(client), [])
+})
+
+test('a database from which a newer version has taken what this one needs is refused', async () => {
+  const refusal = /migrated by a newer version of Waybill \(it has 998-the-future, 999-drop-it-needs-998\)/
+  await assert.rejects(migrate(await givenNewer('998-the-future', '999-drop-it-needs-998')), refusal)
+})
+
+test('a database that lacks something and has what is not known is refused', async () => {
+  const client = await givenNewer('999-the-future')
+  await client.query('delete from migration where name = $1', [names.at(-1)])
+  await assert.rejects(migrate(client), /migrated by a newer version of Waybill/)
 })
 
 test('a migration that fails leaves nothing of any', async () => {

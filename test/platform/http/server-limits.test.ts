@@ -165,9 +165,29 @@ test('a request without the scope counts', async () => {
   await assertLimited('d', '/v1/reports/thing')
 })
 
+test('answers say what is left, also those that refuse for another reason', async () => {
+  const standard = '"standard";q=3000;w=60'
+  const told = async (url?: string, method?: 'POST') => {
+    const { statusCode, headers } = await call('e', url, method)
+    return [statusCode, headers['ratelimit-policy'], headers.ratelimit]
+  }
+  assert.deepEqual(await told(), [200, standard, '"standard";r=2999'])
+  assert.deepEqual(await told('/v1/secret'), [403, standard, '"standard";r=2998'])
+  assert.deepEqual(await told('/v1/thing', 'POST'), [400, standard, '"standard";r=2997'])
+  const reports = '"reports";q=150;w=60'
+  assert.deepEqual(await told('/v1/reports/thing'), [200, reports, '"reports";r=149'])
+  await assertPasses('e', 149, '/v1/reports/thing')
+  const { headers } = await call('e', '/v1/reports/thing')
+  assert.equal(headers.ratelimit, `"reports";r=0;t=${headers['retry-after']}`)
+  const stranger = await app.inject({ url: '/v1/thing' })
+  assert.deepEqual([stranger.statusCode, stranger.headers.ratelimit], [401, undefined])
+})
+
 test('limits that are switched off do not count', async () => {
   const free = open(false)
   const headers = { authorization: 'Bearer a c' }
   for (let i = 0; i < 151; i++)
     assert.equal((await free.inject({ method: 'GET', url: '/v1/reports/thing', headers })).statusCode, 200)
+  const answered = await free.inject({ method: 'GET', url: '/v1/thing', headers })
+  assert.deepEqual([answered.statusCode, answered.headers.ratelimit], [200, undefined])
 })

@@ -119,6 +119,24 @@ test('what others hold and do not use costs a busy process a hundred requests at
   assertExact(2 + (await flood([busy], 3_500, whose)))
 })
 
+test('each process knows what all have left, save for what others have let through since it last asked', async () => {
+  const { database } = await openTestDatabase()
+  const [one, other] = (await start(database, 2)) as [Process, Process]
+  const whose = newId()
+  assert.equal(one.limits.left('standard', whose), 3_000)
+  assert.equal(await flood([one], 1_000, whose), 1_000)
+  assert.equal(one.limits.left('standard', whose), 2_000)
+  assert.equal(await flood([other], 10, whose), 10)
+  // It asked after the thousand, and 40 of the block that it got are not used.
+  assert.equal(other.limits.left('standard', whose), 1_990)
+  assert.equal(one.limits.left('standard', whose), 2_000)
+  assert.equal(await flood([one], 10, whose), 10)
+  // What another holds counts as used.
+  assert.equal(one.limits.left('standard', whose), 2_000 - 50 - 10)
+  await flood([one, other], 2_000, whose)
+  assert.equal(one.limits.left('standard', whose), 0)
+})
+
 test('a process that is alone counts in memory, and one that joins it knows what it counted', async () => {
   const { database } = await openTestDatabase()
   const first = await startProcess(database)
@@ -126,6 +144,7 @@ test('a process that is alone counts in memory, and one that joins it knows what
   const whose = newId()
   const before = first.statements()
   assert.equal(await flood([first], 2_000, whose), 2_000)
+  assert.equal(first.limits.left('standard', whose), 1_000)
   assert.equal(first.statements(), before)
   const second = await startProcess(database)
   // Both at once, from the first moment on.
@@ -224,7 +243,7 @@ test('a process that has not been heard of for four seconds uses nothing that it
   const limits = openSharedLimits(
     async (_number, requests) => {
       asked++
-      return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0 }))
+      return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0, left: 0 }))
     },
     () => now,
   )

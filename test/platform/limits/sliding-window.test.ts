@@ -43,7 +43,7 @@ const gap = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_024_000 }).map(parts => parts / 1_024) },
 )
 
-test('whatever the arrivals, exactly those pass that pass by a full log', () => {
+test('whatever the arrivals, exactly those pass that pass by a full log, and the rest is left', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.array(gap, { maxLength: 400 }), (limit, gaps) => {
       const window = new SlidingWindow(limit, WINDOW)
@@ -52,6 +52,8 @@ test('whatever the arrivals, exactly those pass that pass by a full log', () => 
       for (const step of gaps) {
         now += step
         assert.equal(window.take('a', now) === 0, log.take(now))
+        const counting = log.accepted.filter(at => at + WINDOW > now).length
+        assert.equal(window.left('a', now), limit - counting)
       }
       assert.ok(maxInAnyWindow(log.accepted) <= limit)
     }),

@@ -178,7 +178,7 @@ test('a checkpoint that is not the sum of the lines until then is found', async 
     assert.deepEqual(await brokenBy(statement), [rule])
 })
 
-test('the proof of a night sees one state, and is made once', async () => {
+test('the proof of a night sees one state, and is made once, and again where it was interrupted', async () => {
   assert.deepEqual(await database.atomically(tx => proveStock(tx, organisationId)), [])
   const hour = new Date().getUTCHours()
   // A zone in which it is two in the night.
@@ -188,6 +188,21 @@ test('the proof of a night sees one state, and is made once', async () => {
     tx.run(sql`update organisation set timezone_id = ${zone} where id = ${organisationId}`),
   )
   const context = contextIn(world)
+  const proofs = () =>
+    database.db.rows<{ isWhole: boolean; differenceCount: number }>(sql`
+      select proved_utc is not distinct from begun_utc as "isWhole", difference_count from stock_proof`)
+  const goBack = (minutes: number) =>
+    database.inOneStatement(tx =>
+      tx.run(sql`update stock_proof set begun_utc = begun_utc - make_interval(mins => ${minutes})`),
+    )
+  // A worker that is killed half way has found nothing, and nobody takes that for 0 differences.
+  const killed = { ...database, atomically: () => Promise.reject(new Error('killed')) }
+  await assert.rejects(proveNext({ ...context, database: killed }), /killed/)
+  assert.deepEqual(await proofs(), [{ isWhole: false, differenceCount: 0 }])
+  assert.equal(await proveNext(context), false, 'for all one knows it is still at work')
+  await goBack(31)
   assert.equal(await proveNext(context), true)
-  assert.equal(await proveNext(context), false)
+  assert.deepEqual(await proofs(), [{ isWhole: true, differenceCount: 0 }])
+  await goBack(31)
+  assert.equal(await proveNext(context), false, 'one a night')
 })

@@ -1,0 +1,83 @@
+// The person of the demo, and the app that they sign in to: from the API reference, or by a link.
+
+import { randomBytes } from 'node:crypto'
+import { appsChanged } from '../oauth/registered-apps.ts'
+import { createCustomApp } from '../organisations/create-app.ts'
+import { createUser, hashNewPassword } from '../organisations/create-user.ts'
+import { redirectUriFault } from '../organisations/custom-app.ts'
+import { GrantType } from '../organisations/enumerations.ts'
+import { sql } from '../platform/database/db.ts'
+import { scopes } from '../platform/http/scopes.ts'
+import { hint } from '../platform/work/hints.ts'
+import type { Service } from '../process/service.ts'
+
+/** Who may sign in to the demo, and the app that asks for it. */
+export interface DemoPerson {
+  email: string
+  password: string
+  clientId: string
+  clientSecret: string
+}
+
+/** Where the app sends a browser back to: the API reference, which can sign people in by itself. */
+const redirectUri = (baseUrl: string) => `${baseUrl}/docs`
+
+/**
+ * Makes the person, or takes the one of an earlier run to the address of this one. Undefined where browsers
+ * may not be sent back to the address, because it has no encryption and is not of this machine.
+ */
+export async function demoPerson(
+  { database, secretBox, baseUrl }: Service,
+  organisationId: string,
+  earlier: DemoPerson | undefined,
+): Promise<DemoPerson | undefined> {
+  if (redirectUriFault(redirectUri(baseUrl)) !== undefined) return earlier
+  const redirectUris = [redirectUri(baseUrl)]
+  if (earlier !== undefined) {
+    await database.atomically(async tx => {
+      await tx.run(sql`
+        update custom_app set redirect_uris = ${redirectUris}
+        where organisation_id = ${organisationId} and client_id = ${earlier.clientId}`)
+      tx.afterCommit(() => hint(appsChanged))
+    })
+    return earlier
+  }
+  const password = randomBytes(12).toString('base64url')
+  const person = {
+    organisationId,
+    email: 'demo@example.com',
+    fullName: 'Demo Person',
+    role: 'administrator' as const,
+  }
+  const passwordHash = await hashNewPassword(person, password)
+  const app = await database.atomically(async tx => {
+    await createUser(tx, { ...person, passwordHash })
+    const grantType = GrantType.AuthorisationCode
+    const fields = { organisationId, name: 'Demo for people', grantType, scopes: [...scopes], redirectUris }
+    return createCustomApp(tx, secretBox, fields)
+  })
+  const { clientId, clientSecret } = app
+  return { email: person.email, password, clientId, clientSecret }
+}
+
+/** How to sign in. */
+export function signInSteps({ baseUrl, authUrl }: Service, person: DemoPerson | undefined): string {
+  if (person === undefined) return ''
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: person.clientId,
+    redirect_uri: redirectUri(baseUrl),
+    scope: 'consignment inventory',
+    state: 'demo',
+  })
+  return `
+Sign in as a person, in a browser:
+  ${authUrl}/connect/authorize?${query}
+  Email           ${person.email}
+  Password        ${person.password}
+  Client id       ${person.clientId}
+  Client secret   ${person.clientSecret}
+It comes back to the API reference with a code. The reference signs in by itself, too: "oauth2" with this
+client id and secret.
+`
+}

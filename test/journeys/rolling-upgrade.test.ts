@@ -1,0 +1,186 @@
+// An upgrade as README.md tells it: the version before this one serves a database, this one comes beside it and
+// migrates that under load, both serve it for a while, and the older one goes. No request fails, and imports,
+// stock, webhooks and the feed are the same whichever of them is asked.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createWaybill } from '../../client/src/waybill.ts'
+import { freeAddress } from '../support/given-people.ts'
+import { findOlderVersion, type OlderVersion } from '../support/older-version.ts'
+import {
+  type ApiCaller,
+  type App,
+  anImport,
+  apiCaller,
+  newAppBy,
+  openReceiver,
+  setUp,
+  temporaryDataDir,
+} from '../support/processes.ts'
+import { json, run, startServiceProcess, until } from '../support/service-process.ts'
+import { atEnd, createTestDatabase } from '../support/test-database.ts'
+
+const older = await findOlderVersion()
+const skip = typeof older === 'string' && older
+const urls = [await freeAddress(), await freeAddress()] as const
+
+/** An empty database, and how its processes are started: at the first address or the second. */
+async function givenPlace() {
+  const settings = {
+    DATABASE_URL: await createTestDatabase('template1'),
+    DATA_DIR: await temporaryDataDir(),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BASE_URL: urls[0],
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+    RATE_LIMITS: 'on',
+  }
+  async function start(at: 0 | 1, program?: string) {
+    const running = await startServiceProcess({ ...settings, PORT: new URL(urls[at]).port }, program)
+    atEnd(() => running.kill())
+    return running
+  }
+  return { settings, start }
+}
+
+const exists = async ({ call }: ApiCaller, id: string) =>
+  (await call('GET', `/v1/consignments/${id}/check-exists`)).status === 201
+
+/** Goods come in and go out, each step by the other of two processes. Returns the ids of the consignments. */
+async function moveGoods(one: ApiCaller, other: ApiCaller): Promise<string[]> {
+  const announced = { consignmentType: 1, products: [{ productCode: 'HONEY', items: [{ quantity: 40 }] }] }
+  const arriving = (await one.must('POST', '/v1/consignment-imports', anImport(announced)))
+    .consignmentId as string
+  const leaving = (await other.must('POST', '/v1/consignment-imports', anImport())).consignmentId as string
+  for (const id of [arriving, leaving])
+    await until(async () => (await exists(one, id)) && exists(other, id), 'No consignment came of an import.')
+  await other.must('PUT', `/v1/consignments/${arriving}/status`, { status: 4 })
+  await one.must('POST', `/v1/consignments/${arriving}/receive`, { all: true })
+  await other.must('PUT', `/v1/consignments/${leaving}/status`, { status: 2 })
+  await one.must('PUT', `/v1/consignments/${leaving}/status`, { status: 7 })
+  for (const api of [one, other]) {
+    const { status, products } = (await api.must('GET', `/v1/consignments/${leaving}`)) as {
+      status: number
+      products: { dispatchedQuantity: number }[]
+    }
+    assert.deepEqual([status, products.map(line => line.dispatchedQuantity)], [7, [6]])
+  }
+  return [arriving, leaving]
+}
+
+/** A command of stock that is sent to one process and, its answer lost, to the other: it happens once. */
+async function correctOnce(one: ApiCaller, other: ApiCaller): Promise<void> {
+  type Rows = { inventory: { warehouseProductId: string }[] }
+  const { body } = await one.call('GET', '/v1/inventory/rows?PageSize=1')
+  const [row] = Object.values(body).find(Array.isArray) as Rows['inventory']
+  const correction = {
+    operationId: crypto.randomUUID(),
+    adjustments: [{ warehouseProductId: row?.warehouseProductId, quantity: 2 }],
+    reason: 'Counted',
+  }
+  const first = await one.must('POST', '/v1/inventory/adjust', correction)
+  const again = await other.must('POST', '/v1/inventory/adjust', correction)
+  assert.equal(again.movementId, first.movementId)
+}
+
+/** Imports until it is told to stop; returns the ids. */
+function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
+  let isOver = false
+  const importing = (async () => {
+    while (!isOver) {
+      const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport())
+      into.push(consignmentId as string)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await importing
+  }
+}
+
+/** Follows the feed of one process, and notes the ids. */
+function follow(baseUrl: string, { clientId, clientSecret }: App) {
+  const stop = new AbortController()
+  const ids: string[] = []
+  const waybill = createWaybill({ baseUrl, clientId, clientSecret })
+  const reading = (async () => {
+    for await (const { sequence, id } of waybill.follow({ signal: stop.signal })) {
+      assert.equal(sequence, ids.length + 1, 'no number is missing, doubled or late')
+      ids.push(id)
+    }
+  })()
+  return {
+    ids,
+    end: () => {
+      stop.abort()
+      return reading
+    },
+  }
+}
+
+test('the version before this one and this one serve one database side by side', { skip }, async t => {
+  const { version, commit, unpack } = older as OlderVersion
+  t.diagnostic(`${version} (${commit}) and this one`)
+  const program = await unpack()
+  const { settings, start } = await givenPlace()
+  const before = await start(0, program)
+  const app = await newAppBy(program, settings, 'UPG')
+  const [old, now] = urls.map(url => apiCaller(() => url, app)) as [ApiCaller, ApiCaller]
+  await setUp(old)
+  const receiver = await openReceiver(() => app.clientSecret)
+  const subscribe = (api: ApiCaller, eventType: number) =>
+    api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
+  await subscribe(old, 101)
+  const moved = await moveGoods(old, old)
+
+  // The newer one starts, and migrates, while the older one is at work.
+  const imported: string[] = []
+  const endOld = importOn(old, imported)
+  const after = await start(1)
+  const endNow = importOn(now, imported)
+  await subscribe(now, 111)
+  const feeds = [follow(urls[0], app), follow(urls[1], app)]
+  moved.push(...(await moveGoods(old, now)), ...(await moveGoods(now, old)))
+  await correctOnce(old, now)
+  await correctOnce(now, old)
+  await Promise.all([endOld(), endNow()])
+  const all = [...moved, ...imported]
+  for (const api of [old, now])
+    for (const id of all) await until(() => exists(api, id), 'No consignment came of an import.')
+  const told = (type: string) =>
+    new Set(receiver.arrived.filter(each => each.type === type).map(each => each.data.consignmentId))
+  await until(async () => told('consignment.created').size === all.length, 'Not all were told.')
+  await until(async () => told('consignment.status.updated').size >= 4, 'No status was told.')
+  assert.deepEqual(receiver.forged, [])
+  await until(
+    async () => feeds.every(({ ids }) => ids.length >= all.length),
+    () => `${feeds.map(({ ids }) => ids.length)} of at least ${all.length} events came.`,
+  )
+
+  assert.equal((await before.stop()).code, 0)
+  const late = await moveGoods(now, now)
+  await feeds[1]?.end()
+  await feeds[0]?.end()
+  const [first = [], second = []] = feeds.map(({ ids }) => ids)
+  assert.deepEqual(second.slice(0, first.length), first)
+  assert.equal(late.length, 2)
+  assert.equal((await after.stop()).code, 0)
+  assert.deepEqual(await json(['check-stock'], settings), { differences: [] })
+  t.diagnostic(`${imported.length} imports while both served`)
+})
+
+// Until 0.2.0, a version refused every database that a newer one had migrated.
+const cannotReturn = typeof older !== 'string' && older.version === '0.1.0' && 'before 0.2.0 no way led back'
+test('the upgrade is taken back: the older version starts again on what this one has migrated', {
+  skip: skip || cannotReturn,
+}, async () => {
+  const program = await (older as OlderVersion).unpack()
+  const { settings, start } = await givenPlace()
+  const app = await newAppBy(program, settings, 'UPG')
+  assert.equal((await run(['migrate'], settings).ended).code, 0)
+  const service = await start(0, program)
+  const api = apiCaller(() => urls[0], app)
+  await setUp(api)
+  await moveGoods(api, api)
+  assert.equal((await service.stop()).code, 0)
+})

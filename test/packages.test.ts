@@ -1,0 +1,102 @@
+// What `npm pack` makes of the service and of the client works where npm would put it: nothing that they need is
+// left out, and types are stripped below node_modules too.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { version } from '../src/process/version.ts'
+import { apiCaller, newAppBy } from './support/processes.ts'
+import { run as runWaybill, startServiceProcess } from './support/service-process.ts'
+import { atEnd, createTestDatabase } from './support/test-database.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+// A project that has installed both: with the modules of this one beside them, as npm would fetch them.
+const project = await realpath(await mkdtemp(join(tmpdir(), 'waybill-project-')))
+after(() => rm(project, { recursive: true, maxRetries: 20, retryDelay: 50 }))
+const modules = join(project, 'node_modules')
+await mkdir(modules)
+for (const name of await readdir(join(root, 'node_modules')))
+  if (!name.startsWith('.') && name !== '@waybill')
+    await symlink(join(root, 'node_modules', name), join(modules, name))
+
+/** Packs a package and unpacks it where npm would. Returns the names of its files. */
+async function install(name: string, ...where: string[]): Promise<string[]> {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project, ...where], {
+    cwd: root,
+  })
+  const [{ filename, files, version: packed }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+  assert.equal(packed, version)
+  const folder = join(modules, name)
+  await mkdir(folder, { recursive: true })
+  const tarball = join(project, filename.replace('@', '').replace('/', '-'))
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
+  return (files as { path: string }[]).map(({ path }) => path)
+}
+
+const program = join(modules, 'waybill/bin/waybill.js')
+
+test('the package of the service has every file that it reads, and nothing of the tests', async () => {
+  const files = await install('waybill')
+  const wanted: string[] = []
+  for (const folder of ['src', 'migrations', 'deploy', 'bin'])
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) wanted.push(join(entry.parentPath, entry.name).slice(root.length))
+  assert.deepEqual(
+    wanted.filter(name => !files.includes(name)),
+    [],
+  )
+  assert.deepEqual(
+    files.filter(name => /^(test|bench|client|data|node_modules|\.env$)/.test(name)),
+    [],
+  )
+})
+
+test('its command runs from node_modules with the Node.js that npm installs, and says what it can do', async () => {
+  const command = join(modules, 'waybill/waybill')
+  const { stdout } = await run(command, ['--help'], { cwd: project, env: { PATH: '/usr/bin:/bin' } })
+  for (const name of ['start', 'demo', 'backup', 'doctor'])
+    assert.match(stdout, new RegExp(`^ +${name}\\b`, 'm'))
+})
+
+test('it starts on an empty database, and keeps nothing in node_modules', async () => {
+  const { output } = await runWaybill(['doctor', '--json'], {}, undefined, [], program).ended
+  assert.doesNotMatch(output, /node_modules\/waybill\/data/)
+  const settings = { DATABASE_URL: await createTestDatabase('template1'), DATA_DIR: join(project, 'data') }
+  const service = await startServiceProcess(settings, program)
+  atEnd(() => service.kill())
+  const api = apiCaller(() => service.baseUrl, await newAppBy(program, settings, 'PCK'))
+  // One of more than a mebibyte is served by a thread.
+  const large = { padding: 'x'.repeat(1_100_000) }
+  assert.equal((await api.call('POST', '/v1/consignment-imports', large)).status, 400)
+  for (const path of ['/docs', '/openapi.json', '/connect/sign-out'])
+    assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 200, path)
+  assert.equal((await service.stop()).code, 0)
+})
+
+test('it reads .env in the folder where it is called; one that cannot be read stops it', async () => {
+  const command = join(modules, 'waybill/waybill')
+  const doctor = () => run(command, ['doctor'], { cwd: project, env: { PATH: '/usr/bin:/bin' } })
+  await writeFile(join(project, '.env'), 'PORT=eighty\n')
+  await assert.rejects(doctor(), ({ stdout }) => /PORT must be a whole number/.test(stdout))
+  await rm(join(project, '.env'))
+  await mkdir(join(project, '.env'))
+  await assert.rejects(doctor(), ({ stderr }) => /^The settings in \S+\/\.env cannot be read\./.test(stderr))
+})
+
+test('the package of the client is imported by a program that has installed it', async () => {
+  await install('@waybill/client', '--workspace', 'client')
+  const file = join(project, 'shop.mjs')
+  await writeFile(
+    file,
+    `import { createWaybill, ConsignmentStatus } from '@waybill/client'
+    const waybill = createWaybill({ baseUrl: 'http://localhost:1', clientId: 'a', clientSecret: 'b' })
+    console.log(typeof waybill.POST, typeof waybill.follow, ConsignmentStatus.Draft)`,
+  )
+  assert.equal((await run(process.execPath, [file])).stdout.trim(), 'function function 8')
+})
