@@ -22,6 +22,7 @@ const benchmarks = [
   'check-stock',
   'reserve-hot',
   'allocate-lines',
+  'picks',
   'movements',
   'serials',
   'large-bodies',

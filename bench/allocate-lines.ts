@@ -12,7 +12,7 @@ import { openStore } from '../src/process/store.ts'
 import { planAllocation, promise } from '../src/stock/allocation/allocate-lines.ts'
 import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
 import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
-import { lockStock } from '../src/stock/ledger/stock-lock.ts'
+import { lockFoundStock } from '../src/stock/ledger/stock-lock.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 import { prepareStock, readyToPick } from './moving-stock.ts'
@@ -45,11 +45,10 @@ try {
     const began = performance.now()
     let [planned, written] = [0, 0]
     await store.database.atomically(async tx => {
-      const [consignments, places] = await Promise.all([
+      const [consignments, locked] = await Promise.all([
         lockConsignments(tx, organisationId, group),
-        placesOfConsignments(tx, organisationId, group),
+        lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, group)),
       ])
-      const locked = await lockStock(tx, organisationId, places)
       const requests = group.map(consignmentId => ({ consignmentId, source }))
       const plan = await planAllocation(tx, organisationId, requests)
       planned = performance.now()

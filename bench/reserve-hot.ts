@@ -3,24 +3,20 @@
 //
 //     node bench/reserve-hot.ts
 
-import Fastify from 'fastify'
-import pg from 'pg'
 import { pino } from 'pino'
-import { sql } from '../src/platform/database/db.ts'
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import { type Config, readConfig } from '../src/process/config.ts'
+import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { bareRequest, connections, prepareBare, serveBare } from './bare-update.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 import { load, post } from './load.ts'
 import { prepareStock, readyToPick } from './moving-stock.ts'
 import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
-import { announcePort, type Role, serveWaybill, startRole, tokenFor } from './role.ts'
+import { type Role, serveWaybill, startRole, tokenFor } from './role.ts'
 
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
-const connections = 32
 const seconds = Number(process.env.SECONDS ?? 3)
 const rounds = Number(process.env.ROUNDS ?? 3)
 const count = Number(process.env.CONSIGNMENTS ?? 60_000)
@@ -31,29 +27,9 @@ type Round = Record<'one' | 'two' | 'bare', number>
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** The baseline: each connection updates a row of its own. */
-async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
-  const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error } })
-  const pool = new pg.Pool({ ...postgres.connection, max: poolSize })
-  const app = Fastify()
-  const update = { name: 'bare', text: 'update bare_stock set quantity = quantity - 1 where id = $1' }
-  let n = 0
-  app.post('/allocate', async () => {
-    await pool.query({ ...update, values: [n++ % connections] })
-    return { short: 0 }
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  announcePort((app.server.address() as { port: number }).port)
-}
-
 /** The database with a hot product, and consignments enough that each want one of it. */
 async function prepare(store: Store) {
-  await store.database.atomically(async tx => {
-    await tx.run(
-      sql`create table bare_stock (id integer primary key, quantity integer) with (fillfactor = 80)`,
-    )
-    await tx.run(sql`insert into bare_stock select n, 1000000 from generate_series(0, ${connections}) n`)
-  })
+  await prepareBare(store)
   const stock = await prepareStock(store, { rows: 20, quantity: 100_000 })
   const { id: productId, code } = stock.products[0] as { id: string; code: string }
   const ids = await readyToPick(store, stock, Array(count).fill([{ productId, code, quantity: 1 }]))
@@ -68,7 +44,6 @@ async function measure(
   processorTime: (pid: number) => Promise<ProcessorTime>,
 ): Promise<Round[]> {
   const [first] = services as [Role]
-  const plain = post('/allocate', '{}')
   const counted = async ({ port, pid }: Role, send: () => Buffer, share = 1) => {
     const before = await processorTime(pid)
     const result = await load(port, connections / share, seconds, send)
@@ -79,10 +54,10 @@ async function measure(
     return { ...result, done: result.perSecond * allocated, cost }
   }
   for (const service of services) await load(service.port, connections, 2, next)
-  await load(bare.port, connections, 1, () => plain)
+  await load(bare.port, connections, 1, () => bareRequest)
   const results: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    const alone = await counted(bare, () => plain)
+    const alone = await counted(bare, () => bareRequest)
     const one = await counted(first, next)
     const both =
       services.length === 1

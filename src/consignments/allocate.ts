@@ -1,6 +1,6 @@
 // Allocating stock to a consignment, by the rules of rotation or as a person chooses. Open-points 4.
 
-import type { Tx } from '../platform/database/db.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
 import { faultsIn } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
@@ -18,7 +18,7 @@ import { numberOf } from '../stock/inventory/quantities.ts'
 import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
 import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
 import { partFields } from '../stock/inventory/take.ts'
-import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { allocateChosen, ChosenStock } from './chosen-stock.ts'
 import { lockConsignment } from './consignment.ts'
@@ -67,11 +67,14 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (refusal !== null) throw verificationFailed(refusal)
   const { id: consignmentId, warehouseId } = consignment
   const chosen = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
-  const [ofLines, ofChosen] = await Promise.all([
-    placesOfConsignments(tx, organisationId, [consignmentId]),
-    matchStock(tx, organisationId, chosen, warehouseId),
-  ])
-  const locked = await lockStock(tx, organisationId, [...ofLines, ...ofChosen.flat()])
+  const matches = await matchStock(tx, organisationId, chosen, warehouseId)
+  const locked = await lockFoundStock(
+    tx,
+    organisationId,
+    sql`${placesOfConsignments(organisationId, [consignmentId])}
+      union all select warehouse_id, product_id from warehouse_product
+      where organisation_id = ${organisationId} and id = any(${matches.flat().map(({ id }) => id)})`,
+  )
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined

@@ -15,7 +15,7 @@ import {
 } from '../stock/allocation/outward-lines.ts'
 import { settleOperations, takeOperations } from '../stock/inventory/operations.ts'
 import { type Done, doAlone, type PendingCommand } from '../stock/inventory/stock-command.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { type AllocationAnswer, answerOf, changeOfLines, refusalOfAllocation } from './allocated-stock.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
@@ -33,8 +33,9 @@ interface Served {
 
 const gather = together<Asked, Outcome>({
   key: ({ actor }) => actor.organisationId,
-  // One holds the lock of the stock while the other is being filled.
   lanes: 2,
+  // They mostly want the same stock, and would only wait for its lock.
+  onlyFullBeside: true,
   maxCount: 64,
   maxWeight: 64,
   weight: () => 1,
@@ -71,16 +72,19 @@ async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
 async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Asked, Outcome>> {
   const { organisationId } = (group[0] as Asked).actor
   const ids = group.map(({ params }) => params.consignmentId)
-  const [isNew, locked, places] = await Promise.all([
+  // Sent one behind the other without waiting; the connection keeps the order. What lines have is read under
+  // the lock of their stock.
+  const [isNew, held, locked, lines] = await Promise.all([
     takeOperations(
       tx,
       organisationId,
       group.map(({ operation, actor }) => ({ ...operation, connectionId: actor.connectionId })),
     ),
     lockConsignments(tx, organisationId, ids, { isSkipping: true }),
-    placesOfConsignments(tx, organisationId, ids),
+    lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, ids)),
+    readOutwardLines(tx, organisationId, ids),
   ])
-  const free = new Map(locked.map(consignment => [consignment.id, consignment]))
+  const free = new Map(held.map(consignment => [consignment.id, consignment]))
   const outcomes = new Map<Asked, Outcome>()
   const served: Served[] = []
   for (const [i, command] of group.entries()) {
@@ -92,7 +96,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
     if (refusal === null) served.push({ command, consignment })
     else outcomes.set(command, { refusal: verificationFailed(refusal) })
   }
-  for (const [command, answer] of await allocateEach(tx, organisationId, served, places))
+  for (const [command, answer] of await allocateEach(tx, locked, served, lines))
     outcomes.set(command, { answer })
   await settle(
     tx,
@@ -105,19 +109,12 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
 
 async function allocateEach(
   tx: Tx,
-  organisationId: string,
+  locked: LockedStock,
   served: readonly Served[],
-  places: readonly { warehouseId: string; productId: string }[],
+  read: readonly OutwardLine[],
 ): Promise<[Asked, AllocationAnswer][]> {
   if (served.length === 0) return []
-  // Sent one behind the other without waiting; the connection keeps the order.
-  const locking = lockStock(tx, organisationId, places)
-  const reading = readOutwardLines(
-    tx,
-    organisationId,
-    served.map(({ consignment }) => consignment.id),
-  )
-  const [locked, read] = await Promise.all([locking, reading])
+  const { organisationId } = locked
   const now = withinLimit(served, read)
   const requests = now.map(({ command: { source, occurredUtc }, consignment }) => ({
     consignmentId: consignment.id,

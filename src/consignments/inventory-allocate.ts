@@ -14,7 +14,7 @@ import {
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
 import { type Done, doAlone, type PendingCommand, stockCommand } from '../stock/inventory/stock-command.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
+import { lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { allocationFields, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
@@ -58,8 +58,10 @@ async function allocate(
 ): Promise<AllocatedConsignment[]> {
   const { organisationId } = actor
   const consignments = await lockAll(tx, organisationId, ids)
-  const locked = await lockStock(tx, organisationId, await placesOfConsignments(tx, organisationId, ids))
-  const lines = await readOutwardLines(tx, organisationId, ids)
+  const [locked, lines] = await Promise.all([
+    lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, ids)),
+    readOutwardLines(tx, organisationId, ids),
+  ])
   const now = part && lines.filter(({ id }) => part.lineIds.has(id))
   const quantities = now && new Map(now.map(line => [line.id, shortOf(line)]))
   const requests = ids.map(consignmentId => {

@@ -3,6 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
+import { tableOf } from '../platform/database/table-of.ts'
 import { hint } from '../platform/work/hints.ts'
 import { takesEvents } from '../webhook-subscriptions/subscription.ts'
 import { EventType, firstFeedType } from './event.ts'
@@ -81,6 +82,12 @@ export async function emitToSubject(tx: Tx, source: EventSource, events: NewEven
   await store(tx, source, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
 }
 
+const fields = {
+  ...{ organisation_id: 'uuid', id: 'uuid', type: 'smallint', subject_id: 'uuid', data: 'json' },
+  ...{ changes: 'jsonb', client_id: 'uuid', carrier_id: 'uuid', identity_connection_id: 'uuid' },
+  ...{ user_id: 'uuid', request_id: 'text' },
+}
+
 async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => {
@@ -90,8 +97,8 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
       id: uuidv7(),
       type: event.type,
       subject_id: event.subjectId,
-      data: { organisationId, ...event.data },
-      changes: event.changes ?? null,
+      data: storable({ organisationId, ...event.data }),
+      changes: event.changes ? storable(event.changes) : null,
       client_id: event.clientId ?? null,
       carrier_id: event.carrierId ?? null,
       identity_connection_id: connectionId,
@@ -101,9 +108,7 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
   })
   const deliveries = await tx.run(sql`
     with e as materialized (
-      select * from json_to_recordset(${storable(rows)}) as e (organisation_id uuid, id uuid, type smallint,
-        subject_id uuid, data json, changes jsonb, client_id uuid, carrier_id uuid,
-        identity_connection_id uuid, user_id uuid, request_id text)
+      select * from ${tableOf('e', fields, rows)}
     ), stored as (
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
         identity_connection_id, user_id, request_id)
@@ -124,7 +129,7 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
  * JSON text of the value. What PostgreSQL takes for no character, NUL and half a surrogate pair, becomes
  * U+FFFD: an event must not fail by a name.
  */
-function storable(value: unknown): string {
+function storable(value: object): string {
   const text = JSON.stringify(value)
   if (!/\\u(0000|d[89a-f])/.test(text)) return text
   return JSON.stringify(value, (_key, part) =>

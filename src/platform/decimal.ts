@@ -32,6 +32,7 @@ export function roundTo(places: number, value: Decimal): bigint {
 
 /** The same for digits of no more places. Throws a RangeError for any other and for exponents. */
 export function scale(places: number, value: Decimal): bigint {
+  if (Number.isSafeInteger(value)) return BigInt(value) * tenTo(places)
   const [, , , fraction = '', exponent] = form.exec(String(value)) ?? []
   if (exponent !== undefined || fraction.replace(/0+$/, '').length > places)
     throw new RangeError(`${value} is no decimal with at most ${places} places.`)

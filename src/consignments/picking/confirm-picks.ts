@@ -12,10 +12,13 @@ import {
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
+import { linesAfter } from '../../stock/allocation/allocated-lines.ts'
 import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
+import { TransactionType } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import {
   findLocations,
+  type LocationReference,
   namesPlace,
   noSuchTarget,
   refusalOfPlace,
@@ -23,17 +26,18 @@ import {
   targetFields,
   targetOf,
 } from '../../stock/inventory/named-locations.ts'
-import { matchStock, readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
+import { idsNamed, readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
 import { itemsOf, numberOf, Serials } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
+import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
-import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
+import { type PickTo, preparePicks } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
-import { type LockedOutwards, lockStockOf, tellOfLines } from './outwards-lines.ts'
+import { type LockedOutwards, lockStockOf, tellOfChanges, tellOfLines } from './outwards-lines.ts'
 
 /** What an entry says beside its line. */
 export const pickFields = {
@@ -91,13 +95,15 @@ export async function confirmPicks(
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
-  const docks = await docksOf(tx, context.consignments)
-  const matches = await matchStock(tx, organisationId, picks, warehouseId)
+  const [docks, named] = await Promise.all([
+    docksOf(tx, context.consignments),
+    idsNamed(tx, organisationId, picks, warehouseId),
+  ])
   const locked = await lockStockOf(
     tx,
     organisationId,
     context.consignments.map(({ id }) => id),
-    matches.flat().map(({ id }) => id),
+    named.flat(),
   )
   const faults = faultsIn('picks')
   return confirmUnderLock(tx, locked, { ...context, docks, faults }, picks)
@@ -122,25 +128,42 @@ export async function confirmUnderLock(
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
-  const before = await readOutwardLines(tx, organisationId, ids)
+  const [before, rows, location] = await Promise.all([
+    readOutwardLines(tx, organisationId, ids),
+    readNamedStock(tx, locked, picks, warehouseId),
+    findLocations(tx, organisationId, [
+      ...picks.map(entry => targetOf(warehouseId, entry)),
+      ...docks.values().map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
+    ]),
+  ])
   const { refuse, throwIfAny: settle } = faults
-  const rows = await readNamedStock(tx, locked, picks, warehouseId)
   await lockUnits(tx, organisationId, unitsOf(picks, rows))
-  const entries = await entriesOf(tx, locked, { docks, lines: before, rows, picks, warehouseId }, refuse)
+  const given = { docks, lines: before, rows, picks, warehouseId, location }
+  const entries = await entriesOf(tx, locked, given, refuse)
   settle()
-  const outcome = await pickStock(tx, locked, { source, occurredUtc, jobId }, entries, { refuse, settle })
-  await allocateAgain(
-    tx,
-    locked,
-    { source, inOrder: jobId === null ? null : ids },
-    entries.filter((_, n) => picks[n]?.reallocate !== false && outcome.picked[n]?.inventoryHoldId),
-  )
-  const lines = await tellOfLines(tx, eventSource(source, organisationId), consignments, before)
+  const context = { source, occurredUtc, jobId }
+  const { moves, outcome } = await preparePicks(tx, locked, context, entries, { refuse, settle })
+  const told = eventSource(source, organisationId)
+  const isMissing = moves.some(({ type }) => type === TransactionType.Hold)
+  // Where nothing is missing, it is known before it is written what the lines are afterwards.
+  const known = linesAfter(before, moves)
+  const [posted] = await Promise.all([
+    post(tx, locked, source, moves),
+    isMissing || tellOfChanges(tx, told, consignments, before, known),
+  ])
+  const { movementId, effectiveUtc, picked } = outcome(posted)
+  if (isMissing)
+    await allocateAgain(
+      tx,
+      locked,
+      { source, inOrder: jobId === null ? null : ids },
+      entries.filter((_, n) => picks[n]?.reallocate !== false && picked[n]?.inventoryHoldId),
+    )
   return {
-    movementId: outcome.movementId,
-    effectiveUtc: outcome.effectiveUtc,
-    picks: outcome.picked.map(one => ({ ...one, quantity: numberOf(one.quantity) })),
-    lines,
+    movementId,
+    effectiveUtc,
+    picks: picked.map(one => ({ ...one, quantity: numberOf(one.quantity) })),
+    lines: isMissing ? await tellOfLines(tx, told, consignments, before) : known,
   }
 }
 
@@ -164,8 +187,10 @@ const eventSource = ({ connectionId, userId, requestId }: Context['source'], org
 export async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): Promise<Map<string, string>> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const own = await tx.rows<{ id: string; locationId: string | null }>(sql`
-    select id, default_dispatch_location_id as location_id from consignment
-    where organisation_id = ${organisationId} and id = any(${consignments.map(({ id }) => id)})`)
+    select c.id, coalesce(c.default_dispatch_location_id, w.default_dispatch_location_id) as location_id
+    from consignment c
+    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    where c.organisation_id = ${organisationId} and c.id = any(${consignments.map(({ id }) => id)})`)
   const usual = own.every(({ locationId }) => locationId !== null)
     ? null
     : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')
@@ -178,6 +203,7 @@ interface Given {
   rows: readonly (StockRow | Problem)[]
   picks: readonly RequestedPick[]
   warehouseId: string
+  location: (reference: LocationReference) => StockLocation | undefined
 }
 
 /**
@@ -186,15 +212,18 @@ interface Given {
 async function entriesOf(
   tx: Tx,
   locked: LockedStock,
-  { docks, lines, rows, picks, warehouseId }: Given,
+  { docks, lines, rows, picks, warehouseId, location }: Given,
   refuse: Refuse,
 ): Promise<PickTo[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
+  // Only other units than items and new logistic units need to know more of products.
   const products = await findProducts(
     tx,
     organisationId,
-    lines.map(({ productId }) => productId),
+    picks.flatMap(({ consignmentProductId, unitTypeId, toLogisticUnit }) =>
+      unitTypeId || toLogisticUnit ? (byId.get(consignmentProductId)?.productId ?? []) : [],
+    ),
   )
   const places = picks.map(entry => {
     const named = targetOf(warehouseId, entry)
@@ -203,7 +232,6 @@ async function entriesOf(
       ? named
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
-  const location = await findLocations(tx, organisationId, places)
   const units = await unitsToFill(
     tx,
     locked,
@@ -221,9 +249,9 @@ async function entriesOf(
     if (line === undefined || isProblem(row) || target === undefined) return []
     const fault = refusalOfDock(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
-    const product = products.get(line.productId)
+    const product = products.get(line.productId) ?? { code: line.productCode, chain: [] }
     const quantity =
-      entry.quantity === undefined || entry.quantity === null || product === undefined
+      entry.quantity === undefined || entry.quantity === null
         ? null
         : itemsOf(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
             refuse(n, ...why),

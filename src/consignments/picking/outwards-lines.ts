@@ -3,7 +3,7 @@
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
-import { sql, type Tx } from '../../platform/database/db.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
@@ -14,7 +14,7 @@ import {
   shortOf,
 } from '../../stock/allocation/outward-lines.ts'
 import { numberOf } from '../../stock/inventory/quantities.ts'
-import { type LockedStock, lockStock, type StockPlace } from '../../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockFoundStock } from '../../stock/ledger/stock-lock.ts'
 import { consignmentEvent, type LockedConsignment, lockOpenConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
@@ -63,35 +63,32 @@ export async function lockOutwards(
 export const whilePicked = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch] as const
 
 /** Locks the stock of the consignments' products, of these rows, and of what lies on units beside them. */
-export async function lockStockOf(
+export const lockStockOf = (
   tx: Tx,
   organisationId: string,
   consignmentIds: readonly string[],
   warehouseProductIds: readonly string[],
-): Promise<LockedStock> {
-  const own = await placesOfConsignments(tx, organisationId, consignmentIds)
-  const rows = await placesWithRows(tx, organisationId, warehouseProductIds)
-  return lockStock(tx, organisationId, [...own, ...rows])
-}
+): Promise<LockedStock> =>
+  lockFoundStock(
+    tx,
+    organisationId,
+    sql`${placesOfConsignments(organisationId, consignmentIds)}
+      union all ${placesWithRows(organisationId, warehouseProductIds)}`,
+  )
 
-/** The products and warehouses of rows, and of what lies on units beside them. */
-export const placesWithRows = (
-  tx: Tx,
-  organisationId: string,
-  warehouseProductIds: readonly string[],
-): Promise<StockPlace[]> =>
-  tx.rows(sql`
+/** A query of the products and warehouses of rows, and of what lies on units beside them. */
+export const placesWithRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
     select p.warehouse_id, p.product_id from warehouse_product p
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
-    union
+    union all
     select b.warehouse_id, b.product_id from warehouse_product p
     join warehouse_product b on b.organisation_id = p.organisation_id
       and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
-    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`)
+    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`
 
 /**
- * Tells (event 108) of each of the consignments whose lines have become others than `before`, and returns the
- * lines as they are now.
+ * Reads the lines of the consignments as they are now, tells of those that have become others than `before`,
+ * and returns them.
  */
 export async function tellOfLines(
   tx: Tx,
@@ -101,6 +98,18 @@ export async function tellOfLines(
 ): Promise<OutwardLine[]> {
   const ids = consignments.map(({ id }) => id)
   const after = await readOutwardLines(tx, source.organisationId, ids)
+  await tellOfChanges(tx, source, consignments, before, after)
+  return after
+}
+
+/** Tells (event 108) of each of the consignments whose lines have become others than `before`. */
+export async function tellOfChanges(
+  tx: Tx,
+  source: EventSource,
+  consignments: readonly LockedOutwards[],
+  before: readonly OutwardLine[],
+  after: readonly OutwardLine[],
+): Promise<void> {
   const known = new Map(before.map(line => [line.id, figuresOf(line)]))
   const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
   const events = consignments.flatMap(consignment => {
@@ -112,7 +121,6 @@ export async function tellOfLines(
     return [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })]
   })
   await emit(tx, source, events)
-  return after
 }
 
 const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({

@@ -3,7 +3,7 @@
 
 import { confirmUnderLock, docksOf, pickFields } from '../../consignments/picking/confirm-picks.ts'
 import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
 import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
@@ -12,7 +12,7 @@ import type { Finding } from '../../platform/http/validation.ts'
 import { matchStock, readNamedStock } from '../../stock/inventory/named-stock.ts'
 import { stockCommand } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
-import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockFoundStock } from '../../stock/ledger/stock-lock.ts'
 import { JobStatus } from '../enumerations.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
 import { type DealtPick, dealPicks, type WavePickEntry } from './deal-picks.ts'
@@ -49,10 +49,12 @@ async function lockOpenPicks(
   }
   const before = await readOpenPicks(tx, organisationId, id, of)
   const rowIds = new Set([...of.warehouseProductIds, ...before.map(pick => pick.warehouseProductId)])
-  const locked = await lockStock(tx, organisationId, [
-    ...(await placesWithRows(tx, organisationId, [...rowIds])),
-    ...before.map(({ productId }) => ({ warehouseId, productId })),
-  ])
+  const locked = await lockFoundStock(
+    tx,
+    organisationId,
+    sql`${placesWithRows(organisationId, [...rowIds])}
+      union all select ${warehouseId}::uuid, unnest(${before.map(({ productId }) => productId)}::uuid[])`,
+  )
   const open = await readOpenPicks(tx, organisationId, id, of)
   const isKnown = ({ warehouseProductId, productId }: OpenPick) =>
     rowIds.has(warehouseProductId) && locked.covers({ warehouseId, productId })

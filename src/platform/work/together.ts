@@ -8,6 +8,11 @@ export interface Together<Input, Output> {
   key?(input: Input): string
   /** how often it may be under way at the same time, for each key */
   lanes: number
+  /**
+   * Beside one that is under way only a full group begins. Where groups wait for each other anyway, fewer of
+   * them are done that are larger, and cost less.
+   */
+  onlyFullBeside?: boolean
   /** inputs, and their weight, that are done together at most; one alone may weigh more */
   maxCount: number
   maxWeight: number
@@ -30,7 +35,7 @@ export function together<Input, Output>(spec: Together<Input, Output>): (input: 
 
 /** Gathers the inputs of one key; `onIdle` is told when nothing of it is left. */
 function openGatherer<Input, Output>(
-  { work, lanes, maxCount, maxWeight, weight }: Together<Input, Output>,
+  { work, lanes, onlyFullBeside, maxCount, maxWeight, weight }: Together<Input, Output>,
   onIdle: () => void,
 ): (input: Input) => Promise<Output> {
   const waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = []
@@ -62,8 +67,10 @@ function openGatherer<Input, Output>(
     if (underWay === 0) onIdle()
   }
 
+  const mayBegin = () => !onlyFullBeside || underWay === 0 || waiting.length >= maxCount
+
   function start(): void {
-    while (underWay < lanes && waiting.length > 0) void run()
+    while (underWay < lanes && waiting.length > 0 && mayBegin()) void run()
   }
 
   return input =>

@@ -29,6 +29,22 @@ export interface AllocatedConsignment {
 /** The source of moves that each name their own. */
 export const nobody: StockSource = { connectionId: null, userId: null, requestId: null }
 
+/** Lines as they are once moves are made that change what is promised to them. */
+export function linesAfter(lines: readonly OutwardLine[], moves: readonly StockMove[]): OutwardLine[] {
+  const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
+  for (const { allocations = [] } of moves) {
+    for (const { consignmentProductId, isPicked, quantity } of allocations) {
+      const change = changes.get(consignmentProductId) ?? { allocated: 0n, picked: 0n }
+      change[isPicked ? 'picked' : 'allocated'] += quantity
+      changes.set(consignmentProductId, change)
+    }
+  }
+  return lines.map(line => {
+    const { allocated, picked } = changes.get(line.id) ?? { allocated: 0n, picked: 0n }
+    return { ...line, allocated: line.allocated + allocated, picked: line.picked + picked }
+  })
+}
+
 /** The lines of consignments as they are once the moves are made. */
 export function figuresAfter(
   consignments: readonly { consignmentId: string }[],
@@ -36,40 +52,28 @@ export function figuresAfter(
   moves: readonly StockMove[],
   posted: readonly Posted[],
 ): AllocatedConsignment[] {
-  const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
-  const movements = new Map<string, string>()
-  for (const { movementId, allocations = [] } of moves) {
-    for (const { consignmentId, consignmentProductId, isPicked, quantity } of allocations) {
-      const change = changes.get(consignmentProductId) ?? { allocated: 0n, picked: 0n }
-      change[isPicked ? 'picked' : 'allocated'] += quantity
-      changes.set(consignmentProductId, change)
-      movements.set(consignmentId, movementId)
-    }
-  }
+  const movements = new Map(
+    moves.flatMap(({ movementId, allocations = [] }) =>
+      allocations.map(({ consignmentId }) => [consignmentId, movementId] as const),
+    ),
+  )
   const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
-  const linesOf = Map.groupBy(lines, ({ consignmentId }) => consignmentId)
+  const linesOf = Map.groupBy(linesAfter(lines, moves), ({ consignmentId }) => consignmentId)
   return consignments.map(({ consignmentId }) => {
     const movementId = movements.get(consignmentId) ?? null
     return {
       consignmentId,
       movementId,
       effectiveUtc: times.get(movementId ?? '') ?? null,
-      lines: (linesOf.get(consignmentId) ?? []).map(line => figuresOf(line, changes.get(line.id))),
+      lines: (linesOf.get(consignmentId) ?? []).map(figuresOf),
     }
   })
 }
 
-function figuresOf(line: OutwardLine, change = { allocated: 0n, picked: 0n }): LineFigures {
-  const after = {
-    ...line,
-    allocated: line.allocated + change.allocated,
-    picked: line.picked + change.picked,
-  }
-  return {
-    consignmentProductId: line.id,
-    expected: numberOf(after.expected),
-    allocated: numberOf(after.allocated),
-    picked: numberOf(after.picked),
-    short: numberOf(shortOf(after)),
-  }
-}
+const figuresOf = (line: OutwardLine): LineFigures => ({
+  consignmentProductId: line.id,
+  expected: numberOf(line.expected),
+  allocated: numberOf(line.allocated),
+  picked: numberOf(line.picked),
+  short: numberOf(shortOf(line)),
+})

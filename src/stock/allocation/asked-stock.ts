@@ -1,11 +1,13 @@
 // What lines ask of their stock, as statements read it: `refusalOfSubstitute` and `compareRotation` for many
 // lines and many rows at once. Spec 2.11.
 
-import { Substitution } from '../../partners/enumerations.ts'
+import { StockDepletionMethod, Substitution } from '../../partners/enumerations.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { snakeCase } from '../../platform/database/write.ts'
 import { CriticalStockStatus } from '../enumerations.ts'
 import type { OutwardLine } from './outward-lines.ts'
+import { type RotationRules, rotatedBy } from './rotation.ts'
 import { type Described, describedBy, describedDates } from './substitution.ts'
 
 const required = (field: Described) => `${field} required`
@@ -59,7 +61,7 @@ function stored(field: Described) {
 }
 
 /** How many wishes of `c` a row `p` fulfils. */
-export const wishesMet = raw(
+const wishesMet = raw(
   describedBy.map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`).join(' + '),
 )
 
@@ -101,17 +103,53 @@ export const asksNothing = (line: OutwardLine): boolean =>
   line.attributes.length === 0 &&
   describedBy.every(field => line[field] === null)
 
-/** `wishesMet`, `isAllowed` and `rotationOrder` for lines that ask nothing. */
-export const forAnyStock = {
+/** Lines of which a statement wants so many rows each. */
+type Asked = readonly { line: OutwardLine; size: number }[]
+
+/**
+ * How rows `p` are found for lines that ask nothing and are rotated alike: their table `c`, `isAllowed` and
+ * the order. It is spelt by columns, so that an index can serve it.
+ */
+export const findingAny = (asked: Asked, rotation: RotationRules) => ({
+  table: tableOf(
+    'c',
+    { n: 'integer', size: 'integer', warehouseId: 'uuid', productId: 'uuid', today: 'date' },
+    asked.map(({ line: { warehouseId, productId, today }, size }, n) => ({
+      ...{ n, size, warehouseId, productId, today },
+    })),
+  ),
   wishesMet: sql`0`,
   isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
-  rotationOrder: byRotation,
+  order: inRotation(rotation),
+})
+
+/** The same for lines that ask for something. */
+export const findingAsked = (asked: Asked) => ({
+  table: askedTable(asked),
+  wishesMet,
+  isAllowed,
+  order: rotationOrder,
+})
+
+/** The order of rows `p` by one rotation. */
+function inRotation({ rotationMethod, rotationMethodSecondary, stockDepletionMethod }: RotationRules): Sql {
+  const keys = [rotationMethod, rotationMethodSecondary].flatMap(method => {
+    const rotated = rotatedBy(method)
+    if (rotated === null) return []
+    const { field, isDescending } = rotated
+    const column = `p.${snakeCase(field)}`
+    if (field === 'batch') return `${column} collate "C"`
+    // What is not known goes last. All stock was received on some day, which an index knows without being told.
+    return isDescending ? `${column} desc${field === 'receivedDate' ? '' : ' nulls last'}` : column
+  })
+  const isLIFO = stockDepletionMethod === StockDepletionMethod.LIFO
+  return raw([...keys, `p.received_date${isLIFO ? ' desc' : ''}`].join(', '))
 }
 
 /**
  * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
  */
-export const askedTable = (asked: readonly { line: OutwardLine; size: number }[]): Sql =>
+export const askedTable = (asked: Asked): Sql =>
   sql`json_to_recordset(${JSON.stringify(
     asked.map(({ line, size }, n) => ({ ...askedBy(line), n, size })),
   )}) as c (n integer, size integer, "warehouseId" uuid, "productId" uuid, method smallint,

@@ -5,15 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
-import {
-  askedBy,
-  askedTable,
-  asksNothing,
-  forAnyStock,
-  isAllowed,
-  rotationOrder,
-  wishesMet,
-} from './asked-stock.ts'
+import { askedBy, asksNothing, findingAny, findingAsked } from './asked-stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
 
 /** A line with how much is wanted for it, in ten-thousandths. */
@@ -55,7 +47,7 @@ export async function findCandidates(
   const asking = new Map<string, Asking>()
   const keys = new Map<OutwardLine, string>()
   for (const { line } of wanted) {
-    const key = JSON.stringify(askedBy(line))
+    const key = asksNothing(line) ? placeOf(line) : JSON.stringify(askedBy(line))
     keys.set(line, key)
     const demand = demands.get(placeOf(line)) as bigint
     if (!asking.has(key)) asking.set(key, { line, demand, size, found: [] })
@@ -83,10 +75,19 @@ const availableIn = (found: readonly Found[]) =>
 
 type Row = Omit<Found, 'available'> & { n: number; availableQuantity: number }
 
+/** Asks for lines together that one statement can serve: those that ask nothing, in the order of an index. */
 async function find(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
-  const of = asking.every(({ line }) => asksNothing(line))
-    ? forAnyStock
-    : { wishesMet, isAllowed, rotationOrder }
+  const alike = Map.groupBy(asking, ({ line }) =>
+    asksNothing(line)
+      ? `${line.rotationMethod} ${line.rotationMethodSecondary} ${line.stockDepletionMethod}`
+      : 'asked',
+  )
+  await Promise.all([...alike.values()].map(some => findAlike(db, organisationId, some)))
+}
+
+async function findAlike(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
+  const { line } = asking[0] as Asking
+  const of = asksNothing(line) ? findingAny(asking, line) : findingAsked(asking)
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
       p.sell_by_date, p.received_date, p.available_quantity, p.wishes,
@@ -98,14 +99,14 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
       ) as is_whole_unit,
       case when l.is_pickface and l.product_id = c."productId" then 0 when l.type = ${LocationType.Racking}
         then 1 when l.type = ${LocationType.Bulk} then 2 else 3 end as place_rank, l.walking_order
-    from ${askedTable(asking)}
+    from ${of.table}
     cross join lateral (
       select p.*, ${of.wishesMet} as wishes
       from warehouse_product p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0
         and ${of.isAllowed}
-      order by ${of.rotationOrder}
+      order by ${of.order}
       fetch first (c.size) rows with ties
     ) p
     join warehouse_location l on l.organisation_id = ${organisationId} and l.id = p.warehouse_location_id`)

@@ -3,7 +3,7 @@
 
 import { FullPalletAllocation } from '../../organisations/enumerations.ts'
 import type { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
-import { type Db, join, raw, sql } from '../../platform/database/db.ts'
+import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { RotationRules } from './rotation.ts'
@@ -59,15 +59,13 @@ const settings = (fields: readonly Described[], ending: string) =>
 
 const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.packaging_date::date,
   l.production_date::date, l.sell_by_date::date, l.critical_stock_status,
-  jsonb_build_object(${settings(describedBy, 'substitution')}) as substitutions,
-  jsonb_build_object(${settings(describedDates, 'critical_threshold_days')}) as critical_days,
-  coalesce((
+  case when l.attributes is null or l.attributes = '[]' then '[]' else coalesce((
     select jsonb_agg(jsonb_build_object('name', g.name, 'description', nullif(g.description, ''),
       'productAttributeId', t.id))
     from jsonb_to_recordset(l.attributes) as g (name text, description text)
     left join product_attribute t on t.organisation_id = l.organisation_id and lower(t.name) = lower(g.name)
     where g.name <> ''
-  ), '[]') as attributes,
+  ), '[]') end as attributes,
   nullif(concat_ws(' ', nullif(l.logistic_unit_sscc_number, ''),
     nullif(l.logistic_unit_reference_number, '')), '') as unit_name,
   case when l.logistic_unit_sscc_number <> '' then (
@@ -81,7 +79,11 @@ const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.pack
       and lower(u.reference_number) = lower(l.logistic_unit_reference_number)
   ) end as logistic_unit_id`
 
-const rules = sql`coalesce(d.rotation_method, k.rotation_method) as rotation_method,
+/** What is the same for all lines of a product `d` of the client `k`. */
+const rules = sql`d.id as product_id, d.code as product_code, d.serial_tracking_mode,
+  jsonb_build_object(${settings(describedBy, 'substitution')}) as substitutions,
+  jsonb_build_object(${settings(describedDates, 'critical_threshold_days')}) as critical_days,
+  coalesce(d.rotation_method, k.rotation_method) as rotation_method,
   coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
   k.product_substitution,
@@ -89,8 +91,21 @@ const rules = sql`coalesce(d.rotation_method, k.rotation_method) as rotation_met
   o.is_full_pallet_first and o.full_pallet_allocation = ${FullPalletAllocation.WholeUnit}
     as is_full_pallet_first`
 
-type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched'> &
-  Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
+type Rules = RotationRules &
+  Pick<
+    OutwardLine,
+    | 'productId'
+    | 'productCode'
+    | 'serialTrackingMode'
+    | 'substitutions'
+    | 'criticalDays'
+    | 'productSubstitution'
+    | 'serialSubstitution'
+    | 'isFullPalletFirst'
+  >
+type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched' | keyof Rules> & {
+  productId: string
+} & Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
 
 /**
  * Reads the lines of consignments, by their ordinals; lines without a product and consignments without a
@@ -101,44 +116,57 @@ export async function readOutwardLines(
   organisationId: string,
   consignmentIds: readonly string[],
 ): Promise<OutwardLine[]> {
-  const rows = await db.rows<Read>(sql`
-    select l.id, l.consignment_id, c.consignment_number, c.number, l.ordinal, c.priority,
-      c.expected_dispatch_date_time, c.warehouse_id, c.client_id, l.product_id, d.code as product_code,
-      d.serial_tracking_mode, exists (
-        select from consignment_product_item i where i.organisation_id = l.organisation_id
-          and i.consignment_product_id = l.id and i.serial <> ''
-      ) as names_serials,
-      l.expected_quantity, l.allocated_quantity, l.picked_quantity, l.dispatched_quantity,
-      (now() at time zone w.timezone_id)::date as today, ${asked}, ${rules}
-    from consignment c
-    join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
-    join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
-    join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
-    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-    join organisation o on o.id = c.organisation_id
-    where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
-    order by l.ordinal`)
-  return rows.map(({ expectedQuantity, allocatedQuantity, pickedQuantity, dispatchedQuantity, ...line }) => ({
-    ...line,
-    batch: line.batch || null,
-    expected: scale(4, expectedQuantity),
-    allocated: scale(4, allocatedQuantity),
-    picked: scale(4, pickedQuantity),
-    dispatched: scale(4, dispatchedQuantity),
-  }))
+  const [rows, products] = await Promise.all([
+    db.rows<Read>(sql`
+      select l.id, l.consignment_id, c.consignment_number, c.number, l.ordinal, c.priority,
+        c.expected_dispatch_date_time, c.warehouse_id, c.client_id, l.product_id, exists (
+          select from consignment_product_item i where i.organisation_id = l.organisation_id
+            and i.consignment_product_id = l.id and i.serial <> ''
+        ) as names_serials,
+        l.expected_quantity, l.allocated_quantity, l.picked_quantity, l.dispatched_quantity,
+        (now() at time zone w.timezone_id)::date as today, ${asked}
+      from consignment c
+      join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
+      join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+      where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+        and l.product_id is not null
+      order by l.ordinal`),
+    db.rows<Rules>(sql`
+      select ${rules}
+      from product d
+      join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
+      join organisation o on o.id = d.organisation_id
+      where d.organisation_id = ${organisationId} and d.id = any(array(
+        select product_id from consignment_product
+        where organisation_id = ${organisationId} and consignment_id = any(${consignmentIds})))`),
+  ])
+  const rulesOf = new Map(products.map(product => [product.productId, product]))
+  return rows.flatMap(
+    ({ expectedQuantity, allocatedQuantity, pickedQuantity, dispatchedQuantity, ...line }) => {
+      const rules = rulesOf.get(line.productId)
+      // A product that came to the consignment between the two questions.
+      if (rules === undefined) return []
+      return {
+        ...line,
+        ...rules,
+        batch: line.batch || null,
+        expected: scale(4, expectedQuantity),
+        allocated: scale(4, allocatedQuantity),
+        picked: scale(4, pickedQuantity),
+        dispatched: scale(4, dispatchedQuantity),
+      }
+    },
+  )
 }
 
-/** The products of consignments in their warehouses: what is locked before stock is chosen for them. */
-export const placesOfConsignments = (
-  db: Db,
-  organisationId: string,
-  consignmentIds: readonly string[],
-): Promise<{ warehouseId: string; productId: string }[]> =>
-  db.rows(sql`
-    select distinct c.warehouse_id, l.product_id from consignment c
-    join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
-    where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
-      and c.warehouse_id is not null and l.product_id is not null`)
+/**
+ * A query of the products of consignments in their warehouses: what is locked before stock is chosen for them.
+ */
+export const placesOfConsignments = (organisationId: string, consignmentIds: readonly string[]): Sql => sql`
+  select c.warehouse_id, l.product_id from consignment c
+  join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
+  where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+    and c.warehouse_id is not null and l.product_id is not null`
 
 /**
  * The first of consignments, in their order, that a transaction may allocate together: as many as have at

@@ -32,6 +32,15 @@ const dates: Partial<Record<RotationMethod, keyof Rotated>> = {
   [RotationMethod.ReceivedDateAscending]: 'receivedDate',
 }
 
+/** What of a row a method looks at, and which way; null where it looks at nothing. */
+export function rotatedBy(method: RotationMethod): { field: keyof Rotated; isDescending: boolean } | null {
+  if (method === RotationMethod.None) return null
+  if (method === RotationMethod.Batch) return { field: 'batch', isDescending: false }
+  // Dates follow each other in pairs: one method for each direction.
+  const isDescending = method % 2 === 1
+  return { field: dates[(isDescending ? method - 1 : method) as RotationMethod] ?? 'batch', isDescending }
+}
+
 /**
  * Compares two rows by the rotation of their product: below zero where `a` goes first. Rows that are equal in
  * it are one rotation group.
@@ -47,16 +56,14 @@ export function compareRotation(rules: RotationRules, a: Rotated, b: Rotated): n
 
 /** What is not known goes last, whichever way a date is looked at. */
 function compareBy(method: RotationMethod, a: Rotated, b: Rotated): number {
-  if (method === RotationMethod.None) return 0
-  const isBatch = method === RotationMethod.Batch
-  // Dates follow each other in pairs: one method for each direction.
-  const isDescending = !isBatch && method % 2 === 1
-  const field = isBatch ? 'batch' : (dates[(isDescending ? method - 1 : method) as RotationMethod] ?? 'batch')
+  const rotated = rotatedBy(method)
+  if (rotated === null) return 0
+  const { field, isDescending } = rotated
   const [left, right] = [a[field], b[field]]
   if (left === right) return 0
   if (left === null) return 1
   if (right === null) return -1
-  if (isBatch) return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  if (field === 'batch') return Buffer.compare(Buffer.from(left), Buffer.from(right))
   return isDescending ? compareTexts(right, left) : compareTexts(left, right)
 }
 

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import type { Problem } from '../../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, type Type, Uuid } from '../../platform/http/schema.ts'
 import { type LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
@@ -45,24 +46,34 @@ export const targetOf = (
 export const namesPlace = ({ warehouseLocationId, locationName }: LocationReference): boolean =>
   Boolean(warehouseLocationId || locationName)
 
+/** A location by the id or the name of it. */
+type Named = Record<'warehouseId' | 'name', string>
+
 /** Finds the locations in one query. Undefined where the warehouse has none of that id or name. */
 export async function findLocations(
   db: Db,
   organisationId: string,
   references: readonly LocationReference[],
 ): Promise<(reference: LocationReference) => StockLocation | undefined> {
-  const named = references.filter(namesPlace)
-  if (named.length === 0) return () => undefined
+  // Each once: many entries of a command name the same few.
+  const [ids, names] = [new Map<string, Named>(), new Map<string, Named>()]
+  for (const { warehouseId, warehouseLocationId, locationName } of references) {
+    const name = warehouseLocationId || locationName
+    if (name) (warehouseLocationId ? ids : names).set(`${warehouseId} ${name}`, { warehouseId, name })
+  }
+  if (ids.size + names.size === 0) return () => undefined
+  const columns = sql`l.id, l.warehouse_id, l.name, l.type, l.status, l.is_pickface, l.product_id,
+    l.walking_order`
   const found = await db.rows<StockLocation>(sql`
-    select l.id, l.warehouse_id, l.name, l.type, l.status, l.is_pickface, l.product_id, l.walking_order
-    from (
-      select distinct "warehouseId", "warehouseLocationId", lower("locationName") as name
-      from json_to_recordset(${JSON.stringify(named)}) as g ("warehouseId" uuid, "warehouseLocationId" uuid,
-        "locationName" text)
-    ) g join warehouse_location l on l.organisation_id = ${organisationId}
+    select ${columns}
+    from ${tableOf('g', { warehouseId: 'uuid', name: 'uuid' }, [...ids.values()])}
+    join warehouse_location l on l.organisation_id = ${organisationId} and l.id = g.name
       and l.warehouse_id = g."warehouseId"
-      and case when g."warehouseLocationId" is null then lower(l.name) = g.name
-        else l.id = g."warehouseLocationId" end`)
+    union
+    select ${columns}
+    from ${tableOf('g', { warehouseId: 'uuid', name: 'text' }, [...names.values()])}
+    join warehouse_location l on l.organisation_id = ${organisationId}
+      and l.warehouse_id = g."warehouseId" and lower(l.name) = lower(g.name)`)
   const byId = new Map(found.map(location => [`${location.warehouseId} ${location.id}`, location]))
   const byName = new Map(
     found.map(location => [`${location.warehouseId} ${location.name.toLowerCase()}`, location]),

@@ -167,6 +167,22 @@ const meets = sql`
           and nullif(a.description, '') is not distinct from o.description)))`
 
 /**
+ * The ids of the rows that each entry may mean. Where all entries name rows by their ids nothing is asked, and
+ * there may be no such rows.
+ */
+export async function idsNamed(
+  db: Db,
+  organisationId: string,
+  entries: readonly NamedStock[],
+  warehouseId: string | null = null,
+): Promise<string[][]> {
+  if (entries.every(({ stock }) => !stock))
+    return entries.map(({ warehouseProductId: id }) => (id ? [id.toLowerCase()] : []))
+  const matches = await matchStock(db, organisationId, entries, warehouseId)
+  return matches.map(rows => rows.map(({ id }) => id))
+}
+
+/**
  * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there
  * is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
@@ -178,13 +194,12 @@ export async function readNamedStock(
   warehouseId: string | null = null,
 ): Promise<(StockRow | Problem)[]> {
   const { organisationId } = locked
-  const matches = (await matchStock(db, organisationId, entries, warehouseId)).map(rows =>
-    rows.filter(row => locked.covers(row)),
-  )
-  const ids = [...new Set(matches.flat().map(({ id }) => id))]
-  const rows = await readStockById(db, organisationId, ids)
+  const named = await idsNamed(db, organisationId, entries, warehouseId)
+  const rows = await readStockById(db, organisationId, [...new Set(named.flat())])
+  const isThere = (row: StockRow) =>
+    locked.covers(row) && (warehouseId === null || row.warehouseId === warehouseId)
   return entries.map((entry, n): StockRow | Problem => {
-    const meant = (matches[n] ?? []).map(({ id }) => rows.get(id) as StockRow)
+    const meant = (named[n] ?? []).flatMap(id => rows.get(id) ?? []).filter(isThere)
     const [only] = meant
     if (only === undefined)
       return entry.warehouseProductId

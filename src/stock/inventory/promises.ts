@@ -20,19 +20,32 @@ export interface Promised {
   quantity: bigint
 }
 
-/** Reads the allocations of rows, by row, in the order of the consignments' numbers. Ask under the lock. */
+/** Rows of which only what is promised to certain lines is of interest, and serials that are by name. */
+export type PromisedToLines = Readonly<Record<'warehouseProductIds' | 'lineIds', readonly string[]>>
+
+/**
+ * Reads the allocations of rows, by row, in the order of the consignments' numbers: all of the ones, and some
+ * of the others. Ask under the lock.
+ */
 export async function promisesOf(
   db: Db,
   organisationId: string,
   warehouseProductIds: readonly string[],
+  some: PromisedToLines = { warehouseProductIds: [], lineIds: [] },
 ): Promise<(warehouseProductId: string) => readonly Promised[]> {
-  if (warehouseProductIds.length === 0) return () => []
+  if (warehouseProductIds.length + some.warehouseProductIds.length === 0) return () => []
   const rows = await db.rows<Omit<Promised, 'quantity'> & { quantity: number }>(sql`
     select a.id, a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       a.warehouse_product_item_id as item_id, a.is_picked, a.is_override, a.quantity
     from inventory_allocation a
     join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
-    where a.organisation_id = ${organisationId} and a.warehouse_product_id = any(${warehouseProductIds})
+    where a.organisation_id = ${organisationId} and (
+      a.warehouse_product_id = any(${warehouseProductIds})
+      or a.warehouse_product_id = any(${some.warehouseProductIds})
+        and a.consignment_product_id = any(${some.lineIds})
+      or a.warehouse_product_id = any(${some.warehouseProductIds})
+        and a.warehouse_product_item_id is not null
+    )
     order by c.number, a.id`)
   const byRow = Map.groupBy(
     rows.map(row => ({ ...row, quantity: scale(4, row.quantity) })),

@@ -1,6 +1,7 @@
 // Serials that entries bring in, and that are in stock already: a serial is so once. Spec 2.14.
 
 import { type Db, sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import type { Refuse } from '../../platform/http/entry-faults.ts'
 import { maxFaults } from '../../platform/http/refusal.ts'
 
@@ -27,7 +28,7 @@ export async function refuseSerialsInStock(
   if (given.length === 0) return
   const found = await db.rows<{ n: number; serial: string; locationName: string }>(sql`
     select g.n, g.serial, l.name as location_name
-    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid, serial text)
+    from ${tableOf('g', { n: 'integer', productId: 'uuid', serial: 'text' }, given)}
     join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
       and i.serial = g.serial
     join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id

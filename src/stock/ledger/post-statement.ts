@@ -2,94 +2,113 @@
 // the ledger, figures of consignment lines, promises and serials. Spec 2.14.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { NewSerial, StockSource } from './movement.ts'
+import type { AllocationChange, NewSerial, StockMove, StockSource } from './movement.ts'
 
-/** The moves as the statement reads them: the lists in them stand beside them, by the move's number. */
+type Lists = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
+
+/** A move as the statement reads it: its lists stand beside it, by its number. */
+type WrittenMove = Omit<StockMove, Lists> & Partial<StockSource> & { n: number; quantity: string }
+
+/** The moves as the statement reads them. */
 export interface WrittenMoves {
-  moves: object[]
-  allocations: object[]
+  moves: WrittenMove[]
+  allocations: (Omit<AllocationChange, 'at' | 'quantity'> & {
+    n: number
+    id: string
+    stockId: string | null
+    isFrom: boolean
+    quantity: string
+  })[]
   items: { n: number; itemId: string; isRetired: boolean }[]
   serials: (NewSerial & { n: number; id: string })[]
 }
 
-/** The statement. Parts for which there is nothing are left out: four texts in all. */
+/** What there is to write: parts of the statement for which there is nothing are left out. */
+interface Contents {
+  /** something goes from somewhere to somewhere else; otherwise moves only change what is promised */
+  goods: boolean
+  allocations: boolean
+  serials: boolean
+}
+
+/**
+ * The statement: five texts in all. Where it joins large tables it also names the keys, as an array: so they
+ * are looked up by key, whatever the planner thought of the sizes when it made the plan that is kept.
+ */
 export function postStatement(organisationId: string, source: StockSource, written: WrittenMoves): Sql {
-  const hasSerials = written.items.length + written.serials.length > 0
-  const hasAllocations = written.allocations.length > 0
+  const allocations = written.allocations.length > 0
+  const has: Contents = {
+    goods: !allocations || written.moves.some(({ type }) => type !== TransactionType.Allocation),
+    allocations,
+    serials: written.items.length + written.serials.length > 0,
+  }
   return sql`
-    with ${given(written, hasAllocations, hasSerials)},
-    ${stockBefore(organisationId, hasSerials)},
-    ${legs(hasAllocations, hasSerials)},
+    with ${given(written, has)},
+    ${stockBefore(organisationId, has)},
+    ${has.goods ? legs(organisationId, has) : promisedLegs},
     ${balances(organisationId)},
     ${lines(organisationId, source)},
-    ${figures(organisationId, hasAllocations)}
-    ${hasAllocations ? sql`, ${promises(organisationId)}` : empty}
-    ${hasSerials ? sql`, ${serials(organisationId)}` : empty}
+    ${figures(organisationId, has)}
+    ${has.allocations ? sql`, ${promises(organisationId)}` : empty}
+    ${has.serials ? sql`, ${serials(organisationId)}` : empty}
     select
       (select json_agg(json_build_object('movementId', "movementId", 'effectiveUtc', as_utc(effective_utc)))
         from movement) as posted,
       (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
-        from changed) as places,
+        from (select distinct warehouse_id, product_id from changed) c) as places,
       ${
-        hasAllocations
+        has.allocations
           ? sql`(select count(*) from promise where quantity < 0) - (select count(*) from ended)
             - (select count(*) from lessened)`
           : sql`0`
       } as promised,
-      ${hasSerials ? sql`(select count(*) from entered)` : sql`0`} as entered,
-      ${hasSerials ? sql`(select count(*) from carried)` : sql`0`} as carried`
+      ${has.serials ? sql`(select count(*) from entered)` : sql`0`} as entered,
+      ${has.serials ? sql`(select count(*) from carried)` : sql`0`} as carried`
 }
 
 /** What the caller gives, as tables. */
-const given = (
-  { moves, allocations, items, serials }: WrittenMoves,
-  hasAllocations: boolean,
-  hasSerials: boolean,
-) => sql`
-  move as materialized (
-    select * from json_to_recordset(${JSON.stringify(moves)}) as m (n integer, "movementId" uuid,
-      type smallint, "from" uuid, "to" uuid, quantity numeric, "weightKG" numeric, "volumeM3" numeric,
-      "occurredUtc" timestamptz, "consignmentId" uuid, "consignmentProductId" uuid, "jobId" uuid,
-      "stockCountLineId" uuid, reason text, particulars text, "operationId" uuid, "connectionId" uuid,
-      "userId" uuid, "requestId" text)
-  )
+const given = ({ moves, allocations, items, serials }: WrittenMoves, has: Contents) => sql`
+  move as materialized (select * from ${tableOf('m', moveFields, moves)})
   ${
-    hasAllocations
-      ? sql`, allocation as materialized (
-    select * from json_to_recordset(${JSON.stringify(allocations)}) as a (n integer, id uuid, "stockId" uuid,
-      "isFrom" boolean, "consignmentId" uuid, "consignmentProductId" uuid, "itemId" uuid, "isPicked" boolean,
-      "isOverride" boolean, quantity numeric)
-  )`
+    has.allocations
+      ? sql`, allocation as materialized (select * from ${tableOf('a', allocationFields, allocations)})`
       : empty
   }
   ${
-    hasSerials
-      ? sql`, item as materialized (
-    select * from unnest(${items.map(({ n }) => n)}::integer[], ${items.map(({ itemId }) => itemId)}::uuid[],
-      ${items.map(({ isRetired }) => isRetired)}::boolean[]) as i (n, "itemId", "isRetired")
-  ), new_serial as materialized (
-    select * from unnest(${serials.map(({ n }) => n)}::integer[], ${serials.map(({ id }) => id)}::uuid[],
-      ${serials.map(({ serial }) => serial)}::text[],
-      ${serials.map(({ weightKG }) => weightKG ?? null)}::numeric[],
-      ${serials.map(({ volumeM3 }) => volumeM3 ?? null)}::numeric[])
-      as s (n, id, serial, "weightKG", "volumeM3")
-  )`
+    has.serials
+      ? sql`, item as materialized (select * from ${tableOf('i', itemFields, items)}),
+  new_serial as materialized (select * from ${tableOf('s', serialFields, serials)})`
       : empty
   }`
+
+const moveFields = {
+  ...{ n: 'integer', movementId: 'uuid', type: 'smallint', from: 'uuid', to: 'uuid', quantity: 'numeric' },
+  ...{ weightKG: 'numeric', volumeM3: 'numeric', occurredUtc: 'timestamptz', consignmentId: 'uuid' },
+  ...{ consignmentProductId: 'uuid', jobId: 'uuid', stockCountLineId: 'uuid', reason: 'text' },
+  ...{ particulars: 'text', operationId: 'uuid', connectionId: 'uuid', userId: 'uuid', requestId: 'text' },
+}
+const allocationFields = {
+  ...{ n: 'integer', id: 'uuid', stockId: 'uuid', isFrom: 'boolean', consignmentId: 'uuid' },
+  ...{ consignmentProductId: 'uuid', itemId: 'uuid', isPicked: 'boolean', isOverride: 'boolean' },
+  quantity: 'numeric',
+}
+const itemFields = { n: 'integer', itemId: 'uuid', isRetired: 'boolean' }
+const serialFields = { n: 'integer', id: 'uuid', serial: 'text', weightKG: 'numeric', volumeM3: 'numeric' }
 
 /**
  * The rows as they are before, with the weight and volume that are not those of serials which have their own;
  * and the moment at which all of this is written.
  */
-const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
+const stockBefore = (organisationId: string, has: Contents) => sql`
   before as materialized (
     select p.id, p.product_id, p.last_effective_utc, p.on_hand_quantity - coalesce(own.n, 0) as quantity,
       p.on_hand_weight_kg - coalesce(own.weight_kg, 0) as weight_kg,
       p.on_hand_volume_m3 - coalesce(own.volume_m3, 0) as volume_m3
     from warehouse_product p
     ${
-      hasSerials
+      has.serials
         ? sql`left join lateral (
       select count(*) as n, sum(i.weight_kg) as weight_kg, sum(i.volume_m3) as volume_m3
       from warehouse_product_item i
@@ -99,7 +118,7 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
         : sql`cross join (select 0 as n, 0 as weight_kg, 0 as volume_m3) own`
     }
     where p.organisation_id = ${organisationId}
-      and p.id in (select "from" from move union select "to" from move)
+      and p.id = any(array(select "from" from move union select "to" from move))
   ), recorded as materialized (
     select greatest(clock_timestamp(), max(last_effective_utc)) as recorded_utc from before
   ), movement as materialized (
@@ -112,23 +131,35 @@ const stockBefore = (organisationId: string, hasSerials: boolean) => sql`
     group by m."movementId", r.recorded_utc
   )`
 
+/** The legs of moves that only change what is promised: one each. */
+const promisedLegs = sql`
+  moved as materialized (
+    select m.*, v.effective_utc, v.occurred_utc, 0 as weight_kg, 0 as volume_m3
+    from move m join movement v on v."movementId" = m."movementId"
+  ), leg as materialized (
+    select m.n, false as is_from, m."to" as stock_id, 0 as quantity, 0 as weight_kg, 0 as volume_m3,
+      m.effective_utc, coalesce(a.quantity, 0) as allocated
+    from moved m left join (select n, sum(quantity) as quantity from allocation group by n) a on a.n = m.n
+  )`
+
 /**
  * The two sides of every move. What leaves a row takes the weight and volume that are given, those of its
  * serials, or its part of the row's: the difference of two rounded running sums, so that the parts add up.
  */
-const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
+const legs = (organisationId: string, has: Contents) => sql`
   weighed as materialized (
-    select m.*,
+    select m.*, v.effective_utc, v.occurred_utc,
       coalesce(m."weightKG", own.weight_kg, 0) as own_weight,
       coalesce(m."volumeM3", own.volume_m3, 0) as own_volume,
       m.quantity - case when m."weightKG" is null then coalesce(own.n, 0) else m.quantity end as by_weight,
       m.quantity - case when m."volumeM3" is null then coalesce(own.n, 0) else m.quantity end as by_volume
-    from move m
+    from move m join movement v on v."movementId" = m."movementId"
     ${
-      hasSerials
+      has.serials
         ? sql`left join (
       select i.n as move, count(*) as n, sum(w.weight_kg) as weight_kg, sum(w.volume_m3) as volume_m3
-      from item i join warehouse_product_item w on w.id = i."itemId"
+      from item i join warehouse_product_item w
+        on w.organisation_id = ${organisationId} and w.id = i."itemId"
       where w.weight_kg is not null and w.volume_m3 is not null group by i.n
     ) own on own.move = m.n`
         : sql`cross join (select 0 as n, null::numeric as weight_kg, null::numeric as volume_m3) own`
@@ -141,9 +172,10 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
       sum(case when w."volumeM3" is null then 0 else own_volume end) over row_of as volume_given
     from weighed w left join before b on b.id = w."from"
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
-  ), measured as materialized (
-    select n, "movementId", type, "from", "to", quantity, "consignmentId", "consignmentProductId", "jobId",
-      "stockCountLineId", reason, particulars, "operationId", "connectionId", "userId", "requestId",
+  ), moved as materialized (
+    select n, "movementId", type, "from", "to", quantity, effective_utc, occurred_utc, "consignmentId",
+      "consignmentProductId", "jobId", "stockCountLineId", reason, particulars, "operationId",
+      "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
           - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
@@ -154,16 +186,17 @@ const legs = (hasAllocations: boolean, hasSerials: boolean) => sql`
         end as volume_m3
     from shared
   ), leg as materialized (
-    select l.*, ${hasAllocations ? sql`coalesce(a.quantity, 0)` : sql`0`} as allocated
+    select l.*, ${has.allocations ? sql`coalesce(a.quantity, 0)` : sql`0`} as allocated
     from (
       select n, true as is_from, "from" as stock_id, -quantity as quantity, -weight_kg as weight_kg,
-        -volume_m3 as volume_m3
-      from measured where "from" is not null
+        -volume_m3 as volume_m3, effective_utc
+      from moved where "from" is not null
       union all
-      select n, false, "to", quantity, weight_kg, volume_m3 from measured where "to" is not null
+      select n, false, "to", quantity, weight_kg, volume_m3, effective_utc
+      from moved where "to" is not null
     ) l
     ${
-      hasAllocations
+      has.allocations
         ? sql`left join (
       select n, "isFrom", sum(quantity) as quantity from allocation group by n, "isFrom"
     ) a on a.n = l.n and a."isFrom" = l.is_from`
@@ -176,9 +209,8 @@ const balances = (organisationId: string) => sql`
   net as materialized (
     select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
       sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
-      max(v.effective_utc) as effective_utc
-    from leg l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
-    group by l.stock_id
+      max(l.effective_utc) as effective_utc
+    from leg l group by l.stock_id
   ), changed as (
     update warehouse_product p set on_hand_quantity = p.on_hand_quantity + net.quantity,
       allocated_quantity = p.allocated_quantity + net.allocated,
@@ -188,6 +220,7 @@ const balances = (organisationId: string) => sql`
       last_effective_utc = greatest(p.last_effective_utc, net.effective_utc)
     from net
     where p.organisation_id = ${organisationId} and p.id = net.stock_id
+      and p.id = any(array(select stock_id from net))
     returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version
   )`
 
@@ -202,17 +235,16 @@ const lines = (organisationId: string, source: StockSource) => sql`
       consignment_id, consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
       identity_connection_id, user_id, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
-      l.weight_kg, l.volume_m3, v.effective_utc, r.recorded_utc, nullif(v.occurred_utc, v.effective_utc),
+      l.weight_kg, l.volume_m3, m.effective_utc, r.recorded_utc, nullif(m.occurred_utc, m.effective_utc),
       m."consignmentId", m."consignmentProductId", m."jobId", m."stockCountLineId",
       coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
       coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
       coalesce(m."requestId", ${source.requestId})
-    from numbered l join measured m on m.n = l.n join movement v on v."movementId" = m."movementId"
-    cross join recorded r
+    from numbered l join moved m on m.n = l.n cross join recorded r
   )`
 
 /** What consignment lines say of themselves: promised and picked, received and dispatched. */
-const figures = (organisationId: string, hasAllocations: boolean) => sql`
+const figures = (organisationId: string, has: Contents) => sql`
   line_figure as materialized (
     select id, sum(allocated) as allocated, sum(picked) as picked,
       coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,
@@ -222,19 +254,11 @@ const figures = (organisationId: string, hasAllocations: boolean) => sql`
       coalesce(-sum(weight_kg) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_weight,
       coalesce(-sum(volume_m3) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_volume
     from (
-      select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
-        0 as picked
-      from leg l join measured m on m.n = l.n
-      where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})
-      ${
-        hasAllocations
-          ? sql`union all
-      select "consignmentProductId", null, 0, 0, 0, case when "isPicked" then 0 else quantity end,
-        case when "isPicked" then quantity else 0 end
-      from allocation`
-          : empty
-      }
-    ) all_figures group by id
+      ${has.goods ? movedFigures : empty}
+      ${has.goods && has.allocations ? sql`union all` : empty}
+      ${has.allocations ? promisedFigures : empty}
+    ) all_figures
+    group by id
   ), figure as (
     update consignment_product c set allocated_quantity = c.allocated_quantity + f.allocated,
       picked_quantity = c.picked_quantity + f.picked,
@@ -246,7 +270,20 @@ const figures = (organisationId: string, hasAllocations: boolean) => sql`
       dispatched_volume_m3 = c.dispatched_volume_m3 + f.dispatched_volume
     from line_figure f
     where c.organisation_id = ${organisationId} and c.id = f.id
+      and c.id = any(array(select id from line_figure))
   )`
+
+const movedFigures = sql`
+  select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
+    0 as picked
+  from leg l join moved m on m.n = l.n
+  where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})`
+
+const promisedFigures = sql`
+  select "consignmentProductId" as id, null::smallint as type, 0 as quantity, 0 as weight_kg,
+    0 as volume_m3, case when "isPicked" then 0 else quantity end as allocated,
+    case when "isPicked" then quantity else 0 end as picked
+  from allocation`
 
 /** What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. */
 const promises = (organisationId: string) => sql`
@@ -274,6 +311,7 @@ const promises = (organisationId: string) => sql`
   )`
 
 const samePromise = (organisationId: string) => sql`a.organisation_id = ${organisationId}
+  and a.consignment_product_id = any(array(select "consignmentProductId" from promise where quantity < 0))
   and a.consignment_product_id = p."consignmentProductId" and a.warehouse_product_id = p."stockId"
   and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"`
 
@@ -304,6 +342,7 @@ const serials = (organisationId: string) => sql`
         then m."consignmentProductId" end
     from item i join move m on m.n = i.n
     where w.organisation_id = ${organisationId} and w.id = i."itemId"
+      and w.id = any(array(select "itemId" from item))
       and w.warehouse_product_id is not distinct from m."from"
     returning w.id
   ), item_line as (

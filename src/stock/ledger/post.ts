@@ -55,11 +55,7 @@ function write(moves: readonly StockMove[]): WrittenMoves {
   return written
 }
 
-const asWritten = (
-  n: number,
-  move: StockMove,
-  { at, quantity, ...allocation }: AllocationChange,
-): object => ({
+const asWritten = (n: number, move: StockMove, { at, quantity, ...allocation }: AllocationChange) => ({
   ...allocation,
   n,
   id: newId(),

@@ -2,7 +2,8 @@
 // before the first read of stock, all at once and in one order. What is read under it nobody else changes,
 // so nothing has to be tried again, and no two transactions can wait for each other.
 
-import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 
 /** A product in a warehouse. */
 export interface StockPlace {
@@ -31,28 +32,48 @@ const planForGrowth = sql`set_config('enable_seqscan', 'off', true)`
  * Locks the stock of these products in these warehouses until the transaction ends, waiting for whoever has
  * it. Throws when the transaction has locked stock before: a second lock could be out of order.
  */
-export async function lockStock(
+export const lockStock = (
   tx: Tx,
   organisationId: string,
   places: readonly StockPlace[],
-): Promise<LockedStock> {
+): Promise<LockedStock> =>
+  lockFoundStock(
+    tx,
+    organisationId,
+    sql`select "warehouseId" as warehouse_id, "productId" as product_id
+      from ${tableOf('p', { warehouseId: 'uuid', productId: 'uuid' }, places)}`,
+  )
+
+/**
+ * The same for what a query finds, in the same statement: `places` selects warehouse_id and product_id.
+ */
+export async function lockFoundStock(tx: Tx, organisationId: string, places: Sql): Promise<LockedStock> {
   if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   locking.add(tx)
-  const warehouses = new Set(places.map(({ warehouseId }) => warehouseId))
-  const products = new Set(places.map(nameOf))
-  const isWhole = products.size > maxProducts
   // The shared lock of the warehouse keeps whoever locks it whole waiting.
-  await tx.run(sql`
-    select ${planForGrowth},
-      case when is_shared then pg_advisory_xact_lock_shared(key) else pg_advisory_xact_lock(key) end
-    from (
-      select distinct is_shared, hashtextextended(name, 0) as key
-      from json_to_recordset(${JSON.stringify([
-        ...[...warehouses].map(id => ({ name: `stock ${organisationId} ${id}`, is_shared: !isWhole })),
-        ...(isWhole ? [] : [...products].map(name => ({ name: `stock ${name}`, is_shared: false }))),
-      ])}) as l (name text, is_shared boolean)
-      order by is_shared desc, key
-    ) keys`)
+  const { found } = await tx.row<{ found: StockPlace[] }>(sql`
+    with place as materialized (
+      select distinct warehouse_id, product_id from (${places}) p
+    ), wanted as (
+      select 'stock ' || ${organisationId}::uuid || ' ' || warehouse_id as name,
+        (select count(*) from place) <= ${maxProducts} as is_shared
+      from place
+      union
+      select 'stock ' || warehouse_id || ' ' || product_id, false from place
+      where (select count(*) from place) <= ${maxProducts}
+    ), locked as materialized (
+      select case when is_shared then pg_advisory_xact_lock_shared(key) else pg_advisory_xact_lock(key) end
+      from (
+        select is_shared, hashtextextended(name, 0) as key from wanted order by is_shared desc, key
+      ) keys
+    )
+    select ${planForGrowth}, (select count(*) from locked) as locked, (
+      select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
+      from place
+    ) as found`)
+  const warehouses = new Set(found.map(({ warehouseId }) => warehouseId))
+  const products = new Set(found.map(nameOf))
+  const isWhole = products.size > maxProducts
   return {
     organisationId,
     covers: place => (isWhole ? warehouses.has(place.warehouseId) : products.has(nameOf(place))),
@@ -67,8 +88,8 @@ export async function lockWarehouse(
 ): Promise<LockedStock> {
   if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   locking.add(tx)
-  const name = `stock ${organisationId} ${warehouseId}`
-  await tx.run(sql`select ${planForGrowth}, pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  await tx.run(sql`select ${planForGrowth}, pg_advisory_xact_lock(hashtextextended(
+    'stock ' || ${organisationId}::uuid || ' ' || ${warehouseId}::uuid, 0))`)
   return { organisationId, covers: place => place.warehouseId === warehouseId }
 }
 

@@ -1,6 +1,7 @@
 // A row of stock: what makes goods alike, and the rows that hold them. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import type { LockedStock } from './stock-lock.ts'
@@ -29,6 +30,13 @@ export interface StockIdentity extends StockDescription {
   receivedDate: string
 }
 
+const identityFields = {
+  ...{ n: 'integer', id: 'uuid', warehouseId: 'uuid', partnerId: 'uuid', productId: 'uuid' },
+  ...{ warehouseLocationId: 'uuid', logisticUnitId: 'uuid', inventoryHoldId: 'uuid', batch: 'text' },
+  ...{ bestBeforeDate: 'date', expiryDate: 'date', packagingDate: 'date', productionDate: 'date' },
+  ...{ sellByDate: 'date', receivedDate: 'date', attributes: 'jsonb' },
+}
+
 /**
  * Finds the row of each identity, or makes it with nothing in it. Returns their ids in the order of the
  * identities. Throws where the stock is not locked.
@@ -42,17 +50,18 @@ export async function findOrMakeRows(
   const loose = identities.find(identity => !locked.covers(identity))
   if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
   const { organisationId } = locked
-  const given = identities.map((identity, n) => ({ ...identity, n, id: newId() }))
+  const given = identities.map((identity, n) => ({
+    ...identity,
+    attributes: JSON.stringify(identity.attributes),
+    n,
+    id: newId(),
+  }))
   const rows = await tx.rows<{ n: number; id: string }>(sql`
     with wanted as materialized (
       select g.*, stock_identity("warehouseLocationId", "logisticUnitId", "inventoryHoldId", batch,
         "bestBeforeDate", "expiryDate", "packagingDate", "productionDate", "sellByDate", "receivedDate",
         attributes) as identity
-      from json_to_recordset(${JSON.stringify(given)}) as g (n integer, id uuid, "warehouseId" uuid,
-        "partnerId" uuid, "productId" uuid, "warehouseLocationId" uuid, "logisticUnitId" uuid,
-        "inventoryHoldId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
-        "packagingDate" date, "productionDate" date, "sellByDate" date, "receivedDate" date,
-        attributes jsonb)
+      from ${tableOf('g', identityFields, given)}
     ), found as materialized (
       select g.n, p.id from wanted g join warehouse_product p
         on p.organisation_id = ${organisationId} and p.product_id = g."productId" and p.identity = g.identity

@@ -9,7 +9,13 @@ import { makeHolds } from '../inventory/make-holds.ts'
 import type { StockLocation } from '../inventory/named-locations.ts'
 import { promisesOf } from '../inventory/promises.ts'
 import { identityOf } from '../inventory/stock-rows.ts'
-import { type AllocationChange, oneItem, type StockMove, type StockSource } from '../ledger/movement.ts'
+import {
+  type AllocationChange,
+  oneItem,
+  type Posted,
+  type StockMove,
+  type StockSource,
+} from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -41,28 +47,49 @@ export interface PickOutcome {
   picked: Picked[]
 }
 
+/**
+ * `refuse` is told why an entry cannot be picked, as the end of a sentence; `settle` is called before anything
+ * is written, and throws what was told.
+ */
+interface Refusing {
+  refuse: Refuse
+  settle: () => void
+}
+
 interface Context {
   source: StockSource
   occurredUtc: string | null
   jobId?: string | null
 }
 
-/**
- * Picks, with the stock of all rows and units locked. `refuse` is told why an entry cannot be picked, as the
- * end of a sentence; call `settle` between, which throws what was told. What is missing goes to a hold of its
- * own.
- */
+/** Picks, as `preparePicks` prepares them. */
 export async function pickStock(
+  tx: Tx,
+  locked: LockedStock,
+  context: Context,
+  entries: readonly PickTo[],
+  refusing: Refusing,
+): Promise<PickOutcome> {
+  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing)
+  return outcome(await post(tx, locked, context.source, moves))
+}
+
+/**
+ * Prepares picks, with the stock of all rows and units locked: the moves that are to be posted, and what has
+ * become of the entries then. What is missing goes to a hold of its own.
+ */
+export async function preparePicks(
   tx: Tx,
   locked: LockedStock,
   { source, occurredUtc, jobId = null }: Context,
   entries: readonly PickTo[],
-  { refuse, settle }: { refuse: Refuse; settle: () => void },
-): Promise<PickOutcome> {
+  { refuse, settle }: Refusing,
+): Promise<{ moves: StockMove[]; outcome(posted: readonly Posted[]): PickOutcome }> {
   const { organisationId } = locked
-  const rowIds = [...new Set(entries.map(({ row }) => row.id))]
-  const promises = await promisesOf(tx, organisationId, rowIds)
-  const serials = await serialsOf(tx, organisationId, entries)
+  const [promises, serials] = await Promise.all([
+    promisesFor(tx, organisationId, entries),
+    serialsOf(tx, organisationId, entries),
+  ])
   const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
   const unitsAlong = await unitsThatGoWhole(
     tx,
@@ -105,16 +132,27 @@ export async function pickStock(
         : []),
     ] satisfies StockMove[]
   })
-  const posted = await post(tx, locked, source, moves)
+  const picked = plans.map(({ quantity }, n) => ({
+    warehouseProductId: targets.get(entries[n] as PickTo) ?? null,
+    quantity,
+    inventoryHoldId: holds[n] ?? null,
+  }))
   return {
-    movementId,
-    effectiveUtc: posted[0]?.effectiveUtc ?? null,
-    picked: plans.map(({ quantity }, n) => ({
-      warehouseProductId: targets.get(entries[n] as PickTo) ?? null,
-      quantity,
-      inventoryHoldId: holds[n] ?? null,
-    })),
+    moves,
+    outcome: posted => ({ movementId, effectiveUtc: posted[0]?.effectiveUtc ?? null, picked }),
   }
+}
+
+/**
+ * What is promised of the rows that picks look at: all of a row only where more may be taken of it than is
+ * promised to the line, for a row of a product that is much asked for may be promised to thousands.
+ */
+function promisesFor(tx: Tx, organisationId: string, entries: readonly PickTo[]) {
+  const idsOf = (some: readonly PickTo[]) => [...new Set(some.map(({ row }) => row.id))]
+  return promisesOf(tx, organisationId, idsOf(entries.filter(({ isOverride }) => isOverride)), {
+    warehouseProductIds: idsOf(entries.filter(({ isOverride }) => !isOverride)),
+    lineIds: [...new Set(entries.map(({ line }) => line.id))],
+  })
 }
 
 /** The rows that goods come to lie in, by entry. */

@@ -70,6 +70,20 @@ export const rotation: Mutant[] = [
     tests: [found],
   },
   {
+    about: 'the index gives stock without a date first by descending methods',
+    file: `${rules}/asked-stock.ts`,
+    from: "'' : ' nulls last'",
+    to: "'' : ''",
+    tests: [found],
+  },
+  {
+    about: 'the index gives what came last first by FIFO',
+    file: `${rules}/asked-stock.ts`,
+    from: "isLIFO ? ' desc' : ''",
+    to: "isLIFO ? '' : ' desc'",
+    tests: [found],
+  },
+  {
     about: 'stock expires on its expiry date',
     file: `${rules}/substitution.ts`,
     from: 'expiryDate !== null && expiryDate < today',

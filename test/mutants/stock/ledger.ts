@@ -10,8 +10,8 @@ export const ledger: Mutant[] = [
   {
     about: 'what leaves a row leaves its volume there',
     file: statement,
-    from: '-volume_m3 as volume_m3\n      from measured',
-    to: '0 as volume_m3\n      from measured',
+    from: '-volume_m3 as volume_m3, effective_utc',
+    to: '0 as volume_m3, effective_utc',
     tests: [post],
   },
   {
@@ -110,8 +110,8 @@ export const ledger: Mutant[] = [
   {
     about: 'a transaction locks stock bit by bit',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: 'locking.add(tx)\n  const warehouses',
-    to: 'const warehouses',
+    from: 'locking.add(tx)\n  // The shared lock',
+    to: '// The shared lock',
     tests: [post],
   },
   {
@@ -124,8 +124,8 @@ export const ledger: Mutant[] = [
   {
     about: 'who locks a whole warehouse keeps nobody out',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: 'is_shared: !isWhole',
-    to: 'is_shared: true',
+    from: '${!isWhole}::boolean as is_shared',
+    to: 'true as is_shared',
     tests: [lock],
   },
   {

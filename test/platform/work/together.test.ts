@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { together } from '../../../src/platform/work/together.ts'
 
 /** Work that notes its groups and ends when it is told to. */
-function held(options: { lanes?: number; maxCount?: number; maxWeight?: number } = {}) {
+function held(
+  options: { lanes?: number; onlyFullBeside?: boolean; maxCount?: number; maxWeight?: number } = {},
+) {
   const groups: number[][] = []
   const ends: (() => void)[] = []
   const call = together<number, string>({
@@ -48,6 +50,23 @@ test('no more groups are under way than there are lanes', async () => {
   for (const input of [1, 2, 3]) void call(input)
   await turn()
   assert.deepEqual(groups, [[1], [2]])
+})
+
+test('where only full groups begin beside another, the others wait until it ends', async () => {
+  const { groups, call, turn, end } = held({ lanes: 2, onlyFullBeside: true, maxCount: 2 })
+  void call(1)
+  await turn()
+  void call(2)
+  await turn()
+  assert.deepEqual(groups, [[1]])
+  void call(3)
+  await turn()
+  assert.deepEqual(groups, [[1], [2, 3]])
+  void call(4)
+  end()
+  end()
+  await turn()
+  assert.deepEqual(groups, [[1], [2, 3], [4]])
 })
 
 test('a failure is told to each of its group, and the next group is done', async () => {

@@ -1,0 +1,145 @@
+// Picks confirmed over HTTP by 32 scanners, each pick in a transaction of its own: of one product, and of
+// many; against a bare route with one durable update a request.
+//
+//     node bench/picks.ts
+
+import { pino } from 'pino'
+import { sql } from '../src/platform/database/db.ts'
+import { readConfig } from '../src/process/config.ts'
+import { openStore, type Store } from '../src/process/store.ts'
+import { allocateLines } from '../src/stock/allocation/allocate-lines.ts'
+import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
+import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { lockFoundStock } from '../src/stock/ledger/stock-lock.ts'
+import { bareRequest, connections, prepareBare, serveBare } from './bare-update.ts'
+import { openDataFolder } from './data-folder.ts'
+import { median, reportFinding } from './figures.ts'
+import { type LoadResult, load, post } from './load.ts'
+import { prepareStock, readyToPick } from './moving-stock.ts'
+import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
+import { type Role, serveWaybill, startRole, tokenFor } from './role.ts'
+
+const [role = 'all'] = process.argv.slice(2)
+const seconds = Number(process.env.SECONDS ?? 3)
+const rounds = Number(process.env.ROUNDS ?? 3)
+
+type Stock = Awaited<ReturnType<typeof prepareStock>>
+
+const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
+
+/** Consignments of one item each, allocated, as the requests that pick them. */
+async function allocated(
+  store: Store,
+  stock: Stock,
+  products: readonly Stock['products'][0][],
+  count: number,
+) {
+  const { organisationId } = stock
+  const wanted = Array.from({ length: count }, (_, n) => {
+    const { id: productId, code } = products[n % products.length] as Stock['products'][0]
+    return [{ productId, code, quantity: 1 }]
+  })
+  const ids = await readyToPick(store, stock, wanted)
+  const source = { connectionId: stock.connectionId, userId: stock.userId, requestId: 'bench' }
+  for (let from = 0; from < count; from += 1_000) {
+    const group = ids.slice(from, from + 1_000)
+    await store.database.atomically(async tx => {
+      const locked = await lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, group))
+      await allocateLines(
+        tx,
+        locked,
+        group.map(consignmentId => ({ consignmentId, source })),
+      )
+    })
+  }
+  const promises = await store.database.db.rows<Record<'consignmentId' | 'line' | 'stock', string>>(sql`
+    select consignment_id, consignment_product_id as line, warehouse_product_id as stock
+    from inventory_allocation where organisation_id = ${organisationId} and not is_picked
+      and consignment_id = any(${ids})`)
+  return promises.map(({ consignmentId, line, stock }) => ({
+    path: `/v1/consignments/${consignmentId}/pick`,
+    body: JSON.stringify({
+      picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 1 }],
+    }),
+  }))
+}
+
+/** Loads the baseline and the service in turns. Returns what was picked a second, and that of the baseline. */
+async function measure(
+  service: Role,
+  bare: Role,
+  next: () => Buffer,
+  processorTime: (pid: number) => Promise<ProcessorTime>,
+): Promise<Record<'picked' | 'bare', number>[]> {
+  const counted = async ({ port, pid }: Role, send: () => Buffer) => {
+    const before = await processorTime(pid)
+    const result: LoadResult = await load(port, connections, seconds, send)
+    const after = await processorTime(pid)
+    const done = result.statuses[200] ?? 0
+    const cost = (part: keyof ProcessorTime) => Math.round(((after[part] - before[part]) * 1_000) / done)
+    const each = `service ${cost('service')}, database ${cost('database')} µs each`
+    return { ...result, done: (result.perSecond * done) / result.answers, each }
+  }
+  const results: Record<'picked' | 'bare', number>[] = []
+  for (let round = -1; round < rounds; round++) {
+    const [base, own] = [await counted(bare, () => bareRequest), await counted(service, next)]
+    console.log(
+      `${figure(own.done)}/s (p50 ${own.p50.toFixed(1)}, p99 ${own.p99.toFixed(1)} ms) ` +
+        `${JSON.stringify(own.statuses)}, ${own.each}; bare ${figure(base.done)}/s, ${base.each}` +
+        (round < 0 ? ' (warming up)' : ''),
+    )
+    if (round >= 0) results.push({ picked: own.done, bare: base.done })
+  }
+  return results
+}
+
+async function bench(): Promise<void> {
+  const { dataDir, remove } = await openDataFolder()
+  const settings = {
+    ...{ DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_LIMITS: 'off' },
+    DATABASE_URL: '',
+  }
+  const store = await openStore(readConfig(settings), pino({ level: 'warn' }, pino.destination(2)))
+  try {
+    await prepareBare(store)
+    const stock = await prepareStock(store, { rows: 20, quantity: 100_000 })
+    const [hot, ...others] = stock.products as [Stock['products'][0], ...Stock['products']]
+    const [bare, service] = [
+      await startRole(import.meta.filename, 'bare', settings),
+      await startRole(import.meta.filename, 'waybill', settings),
+    ]
+    const headers = { Authorization: `Bearer ${await tokenFor(service.port, stock.app)}` }
+    const processorTime = await openProcessorTime(store.database.db)
+    for (const [what, products, target] of [
+      ['one product', [hot], 300],
+      ['many products', others, 1_500],
+    ] as const) {
+      const count = (rounds + 1) * seconds * target * 2
+      const picks = await allocated(store, stock, products, count)
+      let n = 0
+      const next = () => {
+        const pick = picks[n++ % picks.length] as (typeof picks)[0]
+        return post(pick.path, pick.body, headers)
+      }
+      const results = await measure(service, bare, next, processorTime)
+      if (n > count) throw new Error(`Only ${count} of ${n} requests had something to pick.`)
+      const rate = median(results.map(({ picked }) => picked))
+      const ratio = median(results.map(({ picked, bare }) => picked / bare))
+      reportFinding({
+        what: `picks confirmed a second, of ${what}`,
+        figure: `${figure(rate)}, ${ratio.toFixed(2)} of bare`,
+        target: figure(target),
+        isMet: rate >= target,
+      })
+    }
+    await Promise.all([bare, service].map(each => each.stop()))
+    console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+  } finally {
+    await store.close()
+    await remove()
+  }
+}
+
+if (role === 'bare') await serveBare(readConfig())
+else if (role === 'waybill') await serveWaybill({ ...readConfig(), roles: { api: true, worker: false } })
+else await bench()

@@ -1,0 +1,51 @@
+// Rows that statements are given as tables.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
+import { tableOf } from '../../../src/platform/database/table-of.ts'
+import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
+
+const { db } = openTestPools(await createTestDatabase('template1'))
+const fields = { name: 'text', quantity: 'numeric', isPicked: 'boolean', data: 'json' }
+type Row = { name: string; quantity?: string; isPicked?: boolean | null; data?: string }
+
+const read = (rows: Row[]) => db.rows(sql`select t.* from ${tableOf<Row>('t', fields, rows)}`)
+
+test('a statement reads the rows that it is given, in their order, whatever is in them', async () => {
+  const name = 'Kiwi, "gold" {\\}\n\'NULL\''
+  const data = JSON.stringify({ name, list: [1, null] })
+  assert.deepEqual(
+    await read([
+      { name, quantity: '1.5000', isPicked: true, data },
+      { name: 'NULL', isPicked: null },
+      { name: '' },
+    ]),
+    [
+      { name, quantity: 1.5, isPicked: true, data: JSON.parse(data) },
+      { name: 'NULL', quantity: null, isPicked: null, data: null },
+      { name: '', quantity: null, isPicked: null, data: null },
+    ],
+  )
+})
+
+test('a field that no row has is null in each, the first one too', async () => {
+  assert.deepEqual(await read([{ name: 'Apples' }, { name: 'Pears' }]), [
+    { name: 'Apples', quantity: null, isPicked: null, data: null },
+    { name: 'Pears', quantity: null, isPicked: null, data: null },
+  ])
+  const none = await db.rows(sql`select t.* from ${tableOf<{ a?: string }>('t', { a: 'text' }, [{}, {}])}`)
+  assert.deepEqual(none, [{ a: null }, { a: null }])
+})
+
+test('no rows are an empty table, and a plan reckons with the same number for any', async () => {
+  assert.deepEqual(await read([]), [])
+  const plan = async (n: number) => {
+    const rows = Array.from({ length: n }, (_, i) => ({ name: `${i}` }))
+    const [line] = await db.rows<{ queryPlan: string }>(
+      sql`explain select * from ${tableOf<Row>('t', fields, rows)}`,
+    )
+    return /rows=\d+/.exec(Object.values(line ?? {}).join())?.[0]
+  }
+  assert.deepEqual([await plan(1), await plan(100)], ['rows=100', 'rows=100'])
+})
