@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { openBrowser } from './support/given-people.ts'
 import { apiCaller, preparedDataDir } from './support/processes.ts'
 import { run } from './support/service-process.ts'
 
@@ -26,6 +27,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     'clientId',
     'clientSecret',
     'organisationId',
+    'person',
   ])
   const baseUrl = written.baseUrl.replace('localhost', '127.0.0.1')
   const api = apiCaller(() => baseUrl, written)
@@ -58,6 +60,14 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const script = ['set -e', 'curl() { echo "curl: $*"; }', ...commands].join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
   assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
+
+  const { person } = written as { person: Record<'email' | 'password' | 'clientId' | 'clientSecret', string> }
+  const [link = ''] = /^ {2}http\S+\/connect\/authorize\?\S+$/m.exec(demo.output()) ?? []
+  assert.match(demo.output(), new RegExp(`^ {2}Password +${person.password}$`, 'm'))
+  const browser = openBrowser(written.baseUrl)
+  const signIn = await browser.open(link.trim())
+  const allowing = await browser.submit(signIn, 'sign-in', { email: person.email, password: person.password })
+  assert.match((await browser.submit(allowing, 'allow')).url, /\/docs\?code=[^&]+&state=demo/)
 
   assert.ok(((await api.must('GET', '/v1/inventory')).total as number) > 300)
   assert.equal(((await api.must('GET', '/v1/inventory?HoldKind=2')).total as number) > 0, true)
