@@ -85,9 +85,7 @@ const rules = sql`coalesce(d.rotation_method, k.rotation_method) as rotation_met
   coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
   k.product_substitution,
-  coalesce(d.serial_substitution, k.product_serial_substitution) as serial_substitution,
-  o.is_full_pallet_first and o.full_pallet_allocation = ${FullPalletAllocation.WholeUnit}
-    as is_full_pallet_first`
+  coalesce(d.serial_substitution, k.product_serial_substitution) as serial_substitution`
 
 type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched'> &
   Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
@@ -109,14 +107,19 @@ export async function readOutwardLines(
           and i.consignment_product_id = l.id and i.serial <> ''
       ) as names_serials,
       l.expected_quantity, l.allocated_quantity, l.picked_quantity, l.dispatched_quantity,
-      (now() at time zone w.timezone_id)::date as today, ${asked}, ${rules}
+      (
+        select (now() at time zone w.timezone_id)::date from warehouse w
+        where w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+      ) as today, (
+        select o.is_full_pallet_first and o.full_pallet_allocation = ${FullPalletAllocation.WholeUnit}
+        from organisation o where o.id = ${organisationId}
+      ) as is_full_pallet_first, ${asked}, ${rules}
     from consignment c
     join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
     join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
     join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
-    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-    join organisation o on o.id = c.organisation_id
     where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
+      and c.warehouse_id is not null
     order by l.ordinal`)
   return rows.map(({ expectedQuantity, allocatedQuantity, pickedQuantity, dispatchedQuantity, ...line }) => ({
     ...line,
