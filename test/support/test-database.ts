@@ -29,7 +29,8 @@ export async function createTestDatabase(template = 'waybill_template'): Promise
   const name = `waybill_${uuidv7().replaceAll('-', '')}`
   const admin = new pg.Client(connectionString)
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  // Copying files costs a sixth of writing each page to the log, which is the default.
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
   atEnd(async () => {
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
