@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createWaybill } from '../../client/src/waybill.ts'
 import { freeAddress } from '../support/given-people.ts'
 import { findOlderVersion, type OlderVersion } from '../support/older-version.ts'
@@ -90,6 +91,7 @@ function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
     while (!isOver) {
       const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport())
       into.push(consignmentId as string)
+      await pause(20)
     }
   })()
   const end = () => {
@@ -139,7 +141,7 @@ test('the version before this one and this one serve one database side by side',
   const endOld = importOn(old, imported)
   const after = await start(1)
   const endNow = importOn(now, imported)
-  await subscribe(now, 111)
+  await subscribe(now, 112)
   const feeds = [follow(urls[0], app), follow(urls[1], app)]
   moved.push(...(await moveGoods(old, now)), ...(await moveGoods(now, old)))
   await correctOnce(old, now)
