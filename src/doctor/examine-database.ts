@@ -139,7 +139,7 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
     ? ok('migrations', 'The database is up to date.')
     : warning(
         'migrations',
-        `${pending.length} are pending, which the next start applies: ${pending.join(', ')}.`,
+        `Pending, and applied by the next start: ${pending.join(', ')}.`,
       )
 }
 

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createWaybill } from '../../client/src/waybill.ts'
 import { freeAddress } from '../support/given-people.ts'
 import { findOlderVersion, type OlderVersion } from '../support/older-version.ts'
@@ -70,12 +71,12 @@ async function moveGoods(one: ApiCaller, other: ApiCaller): Promise<string[]> {
 
 /** A command of stock that is sent to one process and, its answer lost, to the other: it happens once. */
 async function correctOnce(one: ApiCaller, other: ApiCaller): Promise<void> {
-  type Rows = { inventory: { warehouseProductId: string }[] }
-  const { body } = await one.call('GET', '/v1/inventory/rows?PageSize=1')
-  const [row] = Object.values(body).find(Array.isArray) as Rows['inventory']
+  const { inventory } = (await one.must('GET', '/v1/inventory?PageSize=1')) as {
+    inventory: { products: { warehouseProductId: string }[] }[]
+  }
   const correction = {
     operationId: crypto.randomUUID(),
-    adjustments: [{ warehouseProductId: row?.warehouseProductId, quantity: 2 }],
+    adjustments: [{ warehouseProductId: inventory[0]?.products[0]?.warehouseProductId, quantity: 2 }],
     reason: 'Counted',
   }
   const first = await one.must('POST', '/v1/inventory/adjust', correction)
@@ -90,12 +91,15 @@ function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
     while (!isOver) {
       const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport())
       into.push(consignmentId as string)
+      await pause(20)
     }
   })()
-  return async () => {
+  const end = () => {
     isOver = true
-    await importing
+    return importing
   }
+  atEnd(end)
+  return end
 }
 
 /** Follows the feed of one process, and notes the ids. */
@@ -109,13 +113,12 @@ function follow(baseUrl: string, { clientId, clientSecret }: App) {
       ids.push(id)
     }
   })()
-  return {
-    ids,
-    end: () => {
-      stop.abort()
-      return reading
-    },
+  const end = () => {
+    stop.abort()
+    return reading
   }
+  atEnd(end)
+  return { ids, end }
 }
 
 test('the version before this one and this one serve one database side by side', { skip }, async t => {
@@ -138,7 +141,7 @@ test('the version before this one and this one serve one database side by side',
   const endOld = importOn(old, imported)
   const after = await start(1)
   const endNow = importOn(now, imported)
-  await subscribe(now, 111)
+  await subscribe(now, 112)
   const feeds = [follow(urls[0], app), follow(urls[1], app)]
   moved.push(...(await moveGoods(old, now)), ...(await moveGoods(now, old)))
   await correctOnce(old, now)
