@@ -248,7 +248,7 @@ async function bring(context: Context, job: ClaimedJob & Held, entry: Entry): Pr
   const printer = context.printers.get(job.printerName.toLowerCase())
   if (printer === undefined) throw new Error(`The bridge has no printer ${job.printerName}.`)
   const content = await service.content(job, signal)
-  if (createHash('sha256').update(content).digest('hex') !== job.sha256)
+  if (createHash('sha256').update(content).digest('base64') !== job.sha256)
     throw new Error('What came from the service is damaged.')
   let mayBeSent = false
   try {

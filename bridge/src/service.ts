@@ -10,7 +10,7 @@ export interface ClaimedJob {
   printerName: string
   name: string
   contentType: string
-  /** of the bytes, in hexadecimal digits */
+  /** of the bytes, in base64 */
   sha256: string
   copies: number
   orientation: 1 | 2 | null

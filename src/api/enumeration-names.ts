@@ -29,7 +29,7 @@ import {
   WavePickStyle,
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
-import { Orientation, PrintType } from '../paper/enumerations.ts'
+import { DotsPerMM, Orientation, PrintType } from '../paper/enumerations.ts'
 import {
   PrinterAvailability,
   PrinterLanguage,
@@ -133,6 +133,7 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
 
   // paper
   PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
+  DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
   Orientation: values(Orientation, 'Which way a page is held.'),
   PrinterAvailability: values(PrinterAvailability, 'Whether something can be printed on a printer now.'),
   PrinterLanguage: values(PrinterLanguage, 'What a printer is sent.', {

@@ -136,6 +136,12 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   await make('/v1/printers', 'printerId', { name: 'Office', type: 2, warehouseId })
   await make('/v1/printer-bridges', 'printerBridgeId', { name: 'Site PC', warehouseId })
   const printer = { id: records['/v1/printers/:printerId'] as string }
+  const printerBridgeId = records['/v1/printer-bridges/:printerBridgeId'] as string
+  await world.database.atomically(async tx => {
+    await tx.run(sql`update printer_bridge set last_seen_utc = now() where id = ${printerBridgeId}`)
+    await tx.run(sql`update printer set printer_bridge_id = ${printerBridgeId}, is_reachable = true
+      where id = ${printer.id}`)
+  })
   const { printJobId } = await world.database.inOneStatement(tx =>
     submitPrintJob(tx, caller.actor, printer, {
       kind: PrintJobKind.TestPage,
@@ -147,7 +153,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   )
   records['/v1/print-jobs/:printJobId'] = printJobId
   records['/v1/printer-bridges/:printerBridgeId/jobs/:printJobId'] = printJobId
-  // One that waits is not printed again, whatever is said.
+  // One that waits would not be printed again, whatever is said.
   await caller.put(`/v1/print-jobs/${printJobId}/cancel`)
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)

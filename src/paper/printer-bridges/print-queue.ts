@@ -30,7 +30,7 @@ export const ClaimedPrintJob = named(
     printerName: Type.String(),
     name: Type.String(),
     contentType: Type.String(),
-    sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
+    sha256: Type.String({ description: 'Of the bytes, in base64.' }),
     copies: Type.Integer(),
     orientation: nullable(IntegerEnum(Orientation)),
     media: nullable(Type.String()),
@@ -72,7 +72,7 @@ export async function noteSeen(
   { organisationId, id }: BridgeKey,
   printers: readonly ReportedPrinter[],
 ): Promise<void> {
-  // Also the lock by which claims of one bridge come one after the other, each seeing what the last has taken.
+  // Also the lock by which claims of one bridge come one after the other, each seeing what was taken before.
   await tx.run(sql`
     update printer_bridge set last_seen_utc = now() where organisation_id = ${organisationId} and id = ${id}`)
   if (printers.length === 0) return

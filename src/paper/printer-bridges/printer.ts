@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { IntegerEnum, Name, ShortText, Type } from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { PrintType } from '../enumerations.ts'
+import { DotsPerMM, PrintType } from '../enumerations.ts'
 import { PrinterAvailability, PrinterLanguage } from './enumerations.ts'
 
 /** What goes through a printer: 1 labels, 2 documents. */
@@ -27,9 +27,6 @@ export interface Printer {
 /** The most printers that a bridge may have. */
 export const maxPrinters = 200
 
-/** How fine printers for labels print: 6, 8, 12 or 24 dots in a millimetre (150, 203, 300, 600 in an inch). */
-export const DotsPerMM = Type.Unsafe<6 | 8 | 12 | 24>({ type: 'integer', enum: [6, 8, 12, 24] })
-
 /** What is in a printer, by the names of IPP. */
 export const Media = Type.Array(ShortText, {
   maxItems: 50,
@@ -42,7 +39,7 @@ export const announcedFields = {
   name: Name,
   type: IntegerEnum(PrintType),
   language: IntegerEnum(PrinterLanguage),
-  dotsPerMM: DotsPerMM,
+  dotsPerMM: IntegerEnum(DotsPerMM),
   media: Media,
 }
 

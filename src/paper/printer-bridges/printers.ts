@@ -2,6 +2,7 @@
 // 2.16, 4.15.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
+import { givenFields, updateFields } from '../../platform/database/write.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
@@ -41,10 +42,14 @@ export const announcedPrinters = [
     async handle({ tx, actor, params, body }) {
       refuseFaults(body.printers)
       const bridge = await activeBridge(tx, actor, params.printerBridgeId)
-      let count = await tx.run(sql`
-        update printer_bridge b set version = ${body.version ?? null}::text
-        where b.organisation_id = ${bridge.organisationId} and b.id = ${bridge.id}
-          and b.version is distinct from ${body.version ?? null}::text`)
+      let count = await tx.run(
+        updateFields(
+          'printer_bridge',
+          ['version'],
+          givenFields(body, ['version']),
+          sql`organisation_id = ${bridge.organisationId} and id = ${bridge.id}`,
+        ),
+      )
       for (const statement of takingOver(bridge, body.printers)) count += await tx.run(statement)
       return count > 0
     },

@@ -1,4 +1,5 @@
-// What a bridge says of a job that it holds: how far it is, and what came of it. May be said again. Spec 2.16.
+// What a bridge says of a job that it holds: how far it is, and what came of it. It may be said again. Spec
+// 2.16.
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'

@@ -22,12 +22,11 @@ import {
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { newId } from '../../platform/new-id.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { PrintType } from '../enumerations.ts'
+import { DotsPerMM, PrintType } from '../enumerations.ts'
 import { PrinterAvailability, PrinterLanguage } from '../printer-bridges/enumerations.ts'
 import {
   announcedFields,
   availability,
-  DotsPerMM,
   offlineReason,
   printersWithBridges,
 } from '../printer-bridges/printer.ts'
@@ -36,7 +35,7 @@ const { dotsPerMM, ...others } = announcedFields
 const required = {
   ...others,
   isDefault: Type.Boolean({
-    description: 'Its type is printed here in its warehouse, unless said otherwise.',
+    description: 'What is of its type is printed here, unless said otherwise.',
   }),
   keepMinutes: Type.Integer({
     minimum: 1,
@@ -58,7 +57,7 @@ const PrinterDetail = named(
     warehouseId: Uuid,
     printerBridgeId: nullable({ ...Uuid, description: 'The bridge that announces it.' }),
     language: IntegerEnum(PrinterLanguage),
-    dotsPerMM: nullable(DotsPerMM),
+    dotsPerMM: nullable(IntegerEnum(DotsPerMM)),
     media: Type.Array(Type.String()),
     isDefault: Type.Boolean(),
     keepMinutes: Type.Integer(),
@@ -69,7 +68,8 @@ const PrinterDetail = named(
 )
 
 const columns = sql`p.id, p.name, p.type, p.warehouse_id, p.printer_bridge_id, p.language, p.dots_per_mm,
-  p.media, p.is_default, p.keep_minutes, p.status, ${availability} as availability, ${offlineReason} as reason`
+  p.media, p.is_default, p.keep_minutes, p.status, ${availability} as availability,
+  ${offlineReason} as reason`
 
 const taken = (name: string | undefined) => `The warehouse has a printer with the name ${name} already`
 const refusals = (name: string | undefined) => ({

@@ -52,7 +52,7 @@ test('a job is given out, its bytes are fetched, and it is printed', async () =>
     printerName: office.name,
     name: 'Picking list X/1',
     contentType: 'application/pdf',
-    sha256: createHash('sha256').update(pdf).digest('hex'),
+    sha256: createHash('sha256').update(pdf).digest('base64'),
     copies: 2,
     orientation: 2,
     media: 'iso_a4_210x297mm',
