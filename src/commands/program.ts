@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { version } from '../process/version.ts'
 import { addApp } from './app.ts'
 import { addBackup } from './backup.ts'
+import { addBridge } from './bridge.ts'
 import { addCheckStock } from './check-stock.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
@@ -27,6 +28,7 @@ const commands = [
   addCheckStock,
   addPorts,
   addKeys,
+  addBridge,
 ]
 
 /** The command line with all its commands; nothing of it has run yet. */
