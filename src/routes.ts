@@ -87,6 +87,7 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { reports } from './reports/reports.ts'
 import { adjust } from './stock/inventory/adjust.ts'
 import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
 import { holds } from './stock/inventory/holds/holds.ts'
@@ -248,6 +249,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...productAttributes, // /v1/product-attributes
   ...costCentres, // /v1/cost-centres
   ...revenueAccounts, // /v1/revenue-accounts
+  // 4.16 reports
+  ...reports, // /v1/reports
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries

@@ -32,6 +32,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   'product-attributes': 'Attributes of products.',
   'cost-centres': 'Cost centres that charges are booked on.',
   'revenue-accounts': 'Revenue accounts that charges are booked on.',
+  reports: 'What there is and what was done, as JSON, CSV or Excel, each from one moment of the database.',
   'webhook-subscriptions': 'Who is told of which events, and every attempt to tell them.',
   events: 'What happened in the organisation, under numbers without a gap.',
   organisation: 'Settings of the organisation.',
