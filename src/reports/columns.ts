@@ -119,7 +119,7 @@ export const list = (heading: string, width = 24): Column => ({
     cell: 'text',
     json: value => sql`to_json(${value})`,
   },
-  text: value => sql`array_to_string(${value}, ', ')`,
+  text: value => sql`nullif(array_to_string(${value}, ', '), '')`,
 })
 
 /** Something of several fields: JSON that the rows have made, and in tables the text that is made of it. */

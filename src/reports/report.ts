@@ -60,7 +60,10 @@ export const columnsOf = (report: Report, { filters }: Question): [name: string,
 
 /** The query of a report's rows as the texts of cells. */
 export const textRows = (report: Report, question: Question): Sql => {
-  const cells = columnsOf(report, question).map(([name, column]) => column.text(cellOf(name)))
+  // Under other names than the rows have, by which they are ordered.
+  const cells = columnsOf(report, question).map(
+    ([name, column], at) => sql`${column.text(cellOf(name))} as ${raw(`cell_${at}`)}`,
+  )
   return sql`select ${join(cells)} ${ordered(report, question)}`
 }
 

@@ -3,6 +3,7 @@
 import { join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
 import { Count, nullable, Type } from '../platform/http/schema.ts'
+import type { Finding } from '../platform/http/validation.ts'
 import { type Columns, date, figures, nested, quantity, whole } from './columns.ts'
 import { otherFilter, stockFilters } from './filters.ts'
 import { report } from './report.ts'
@@ -63,8 +64,8 @@ const AgeBracket = Type.Object({
 const bracketColumns = ({ ageBrackets }: Readonly<Record<string, unknown>>): Columns =>
   Object.fromEntries(bracketsOf(ageBrackets).map(bracket => [nameOf(bracket), quantity(inWords(bracket))]))
 
-const rising = (value: unknown) =>
-  (value as number[]).some((day, i) => i > 0 && day <= ((value as number[])[i - 1] as number))
+const risingFaults = (value: unknown): Finding[] =>
+  Array.isArray(value) && value.some((day, i) => i > 0 && day <= value[i - 1])
     ? [{ path: '', problem: 'must rise from each to the next' }]
     : []
 
@@ -82,7 +83,7 @@ export const stockAge = report({
       ...Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), {
         minItems: 1,
         maxItems: 12,
-        rule: rising,
+        rule: risingFaults,
       }),
       description: 'The last day of each bracket, rising; default 30, 60, 90, 180.',
     }),

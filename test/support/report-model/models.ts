@@ -4,7 +4,7 @@ import type { Row } from '../given-reports.ts'
 import * as consignments from './consignments.ts'
 import * as operations from './operations.ts'
 import * as stock from './stock.ts'
-import { type Filters, sum, Tables, type TableName, tableNames } from './tables.ts'
+import { type Filters, microsOf, sum, Tables, type TableName, tableNames } from './tables.ts'
 
 type Model = (m: stock.StockModel, filters: Filters) => Row[]
 
@@ -41,7 +41,7 @@ export function tablesAt(tables: Tables, asOf: string, knownAt: string): Tables 
   const lines = tables
     .all('inventory_transaction')
     .filter(
-      line => Date.parse(line.effective_utc) <= Date.parse(asOf) && Date.parse(line.recorded_utc) <= Date.parse(knownAt),
+      line => microsOf(line.effective_utc) <= microsOf(asOf) && microsOf(line.recorded_utc) <= microsOf(knownAt),
     )
   const rows = tables.all('warehouse_product').map(row => {
     const own = lines.filter(line => line.warehouse_product_id === row.id)

@@ -10,6 +10,7 @@ import {
   grouped,
   isInPeriod,
   localOf,
+  microsOf,
   sorted,
   sum,
   type Tables,
@@ -294,9 +295,7 @@ export function productTransactionDetail(m: StockModel, filters: Filters): Row[]
         reason: line.reason,
         userName: tables.of('app_user', line.user_id).full_name ?? null,
         isLate: line.is_late,
-        _instant:
-          Date.parse(line.effective_utc) +
-          Number(/\.\d{3}(\d+)/.exec(line.effective_utc)?.[1]?.padEnd(3, '0').slice(0, 3) ?? 0) / 1000,
+        _instant: microsOf(line.effective_utc),
         _movement: line.movement_id,
         _row: line.warehouse_product_id,
         _version: line.version,

@@ -102,6 +102,10 @@ export const told = (local: string | null | undefined): string | null =>
 export const utc = (instant: string | null | undefined): string | null =>
   instant == null ? null : new Date(instant).toISOString()
 
+/** A stored instant in microseconds. */
+export const microsOf = (instant: string): number =>
+  Date.parse(instant) * 1000 + Number((/\.(\d+)/.exec(instant)?.[1] ?? '').padEnd(6, '0').slice(3, 6))
+
 /** Whether a day lies in the period of the filters. */
 export const isInPeriod = (day: string | null, filters: Filters, from = 'dateFrom', to = 'dateTo'): boolean =>
   (filters[from] === undefined || (day !== null && day >= (filters[from] as string))) &&
