@@ -98,6 +98,7 @@ import { shippingPorts } from './reference-data/shipping-ports.ts'
 import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
+import { reports } from './reports/reports.ts'
 import { adjust } from './stock/inventory/adjust.ts'
 import { adjustAttributes } from './stock/inventory/adjust-attributes.ts'
 import { holds } from './stock/inventory/holds/holds.ts'
@@ -270,6 +271,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...printJobContent, // /v1/print-jobs/:printJobId/content
   ...retryPrintJob, // /v1/print-jobs/:printJobId/retry
   ...cancelPrintJob, // /v1/print-jobs/:printJobId/cancel
+  // 4.16 reports
+  ...reports, // /v1/reports
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries

@@ -57,10 +57,17 @@ import type { Enumeration } from '../platform/http/described-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
 import {
+  InwardSummaryMode,
+  OutwardSummaryMode,
+  PickfaceExceptionType,
+  PickfaceReplenishmentStatus,
+} from '../reports/enumerations.ts'
+import {
   CriticalStockStatus,
   HazchemFireCode,
   HazchemSafetyCode,
   HoldKind,
+  InventoryMovementType,
   PutAwayReason,
   StockCountLineStatus,
   StockCountStatus,
@@ -276,6 +283,32 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     HazchemSafetyCode,
     'What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white ' +
       'on black, or in brackets.',
+  ),
+
+  // reports
+  InwardSummaryMode: values(InwardSummaryMode, 'Which inwards consignments a summary has.', {
+    DateEntered: 'All, by the day on which they were entered.',
+    ActualReceivedDate: 'Received ones, by the day of receipt.',
+    NotYetReceived: 'Those that are not Complete, by the day on which they are expected.',
+  }),
+  OutwardSummaryMode: values(OutwardSummaryMode, 'Which outwards consignments a summary has.', {
+    DateEntered: 'All, by the day on which they were entered.',
+    ActualDispatchDate: 'Dispatched ones, by the day of dispatch.',
+    NotYetDispatched: 'Those that have not left, by the day on which they are to.',
+  }),
+  InventoryMovementType: values(InventoryMovementType, 'What moved stock.'),
+  PickfaceExceptionType: values(PickfaceExceptionType, 'What is wrong with a pickface.', {
+    NoProduct: 'It is the pickface of no product.',
+    Empty: 'Nothing lies there.',
+    BelowMin: 'Less of its product is available there than its minimum.',
+    OtherProduct: 'Another product lies there.',
+    SeveralProducts: 'Several products lie there.',
+    NothingAvailable: 'All that lies there is held, quarantined or expired.',
+    NoTarget: 'It has no target.',
+  }),
+  PickfaceReplenishmentStatus: values(
+    PickfaceReplenishmentStatus,
+    'How full a pickface is, by what is available of its product.',
   ),
 
   // organisation and webhooks

@@ -37,6 +37,7 @@ export const apiTags: Readonly<Record<string, string>> = {
     'Programs in the warehouses that fetch print jobs and bring them to printers, and the printers to ' +
     'choose from.',
   'print-jobs': 'What is printed, what waits, what has failed; retrying and cancelling.',
+  reports: 'What there is and what was done, as JSON, CSV or Excel, each from one moment of the database.',
   'webhook-subscriptions': 'Who is told of which events, and every attempt to tell them.',
   events: 'What happened in the organisation, under numbers without a gap.',
   organisation: 'Settings of the organisation.',

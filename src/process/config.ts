@@ -52,6 +52,8 @@ export interface Config {
   readonly roles: { readonly api: boolean; readonly worker: boolean }
   /** connections of each of the two pools */
   readonly poolSize: number
+  /** reports that are made at a time, each over a connection of its own */
+  readonly reportConnections: number
   /** 32 bytes that encrypt secrets in the database; undefined: kept in dataDir */
   readonly encryptionKey: Buffer | undefined
   /** where metrics are served; undefined: on `port` */
@@ -96,6 +98,7 @@ export const settingNames = [
   'WEBHOOK_RETRY_SECONDS',
   'ROLES',
   'POOL_SIZE',
+  'REPORT_CONNECTIONS',
   'ENCRYPTION_KEY',
   'METRICS_PORT',
   'METRICS_TOKEN',
@@ -169,6 +172,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     webhookRetrySeconds: read('WEBHOOK_RETRY_SECONDS', fiveDelays, [5, 30, 120, 600, 3600]),
     roles: { api: roles !== 'worker', worker: roles !== 'api' },
     poolSize: read('POOL_SIZE', whole(2, 200), 10),
+    reportConnections: read('REPORT_CONNECTIONS', whole(1, 20), 2),
     encryptionKey: read('ENCRYPTION_KEY', key32, undefined),
     metricsPort: read('METRICS_PORT', whole(1, 65_535), undefined),
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),

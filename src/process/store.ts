@@ -153,6 +153,7 @@ export async function openStore(
       connection,
       directConnection,
       poolSize: config.poolSize,
+      snapshots: config.reportConnections,
       onAway: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),
       onBack: () => log.info('The database is back.'),

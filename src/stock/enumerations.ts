@@ -13,6 +13,16 @@ export const TransactionType = {
 } as const
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType]
 
+/** What moved stock: the types of the ledger that the API tells. */
+export const InventoryMovementType = {
+  Adjustment: 1,
+  Transfer: 2,
+  Receive: 3,
+  Hold: 4,
+  Pick: 5,
+  Dispatch: 6,
+} as const
+
 /** Which stock a line may have, by how near the dates of it are. */
 export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const
 

@@ -13,6 +13,8 @@ import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
 import { findOrMakeRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
 import { setUp } from './given-imports.ts'
 import { type Caller, openWorld } from './harness.ts'
+import { checkReports } from './report-invariants.ts'
+import { atEnd } from './test-database.ts'
 
 /** Whole ten-thousandths of a quantity. */
 export const of = (quantity: number): bigint => scale(4, quantity)
@@ -30,6 +32,7 @@ export async function openStock() {
   const world = await openWorld()
   const { admin, database } = world
   checkStockAfterEach(database)
+  atEnd(() => checkReports(database, admin))
   const { clientId, carrierId, warehouseId } = await setUp(admin)
   const { organisationId } = admin.actor
   const made = async (path: string, body: object, by: Caller = admin) => {

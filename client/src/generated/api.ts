@@ -3634,6 +3634,1034 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reports, with their filters and columns
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-on-hand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock on hand
+         * @description What is there, by product, batch and expiry in each warehouse.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runStockOnHand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-on-hand/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock on hand to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportStockOnHand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock balance
+         * @description Products over a period, by the days of each warehouse: what there was before it, what was received, dispatched and adjusted, and what there was at its end. What was recorded late counts on the day that it happened.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runStockBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-balance/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock balance to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportStockBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-age": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock age
+         * @description How many days ago what is there was received, by product in each warehouse. A bracket ends with the day that is given for it, and one follows behind the last. CSV and Excel have a column a bracket.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runStockAge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-age/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock age to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportStockAge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock position
+         * @description What lies in which location, on which logistic unit: a row for all that is alike.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runStockPosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-position/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock position to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportStockPosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock summary
+         * @description How much each client has in each warehouse, and how much of it is promised, held or critical.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runStockSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/stock-summary/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock summary to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportStockSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-consumables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of consignment consumables
+         * @description The material that was used up for consignments.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentConsumables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-consumables/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of consignment consumables to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentConsumables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of consignment metrics
+         * @description How much of each consignment was expected, promised, picked, received and dispatched, and when.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-metrics/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of consignment metrics to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of consignment products
+         * @description Every line of consignments, with what was expected of it and what came of that.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentProductDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-detail/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of consignment products to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentProductDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-dispatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of products dispatched
+         * @description What left with consignments, by batch, dates and logistic unit. The dates are days of dispatch. expectedQuantity and shortQuantity are of the whole line.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentProductDispatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-dispatched/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of products dispatched to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentProductDispatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of products due
+         * @description Lines of open consignments of which something is still to come or to go; inwards unless another type is asked for. The dates are of the expected arrival or, for what goes out, of the expected dispatch.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentProductDue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-due/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of products due to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentProductDue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of products received
+         * @description What came in for consignments, by batch, dates, logistic unit and hold. The dates are days of receipt. expectedQuantity and differenceQuantity are of the whole line.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentProductReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-product-received/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of products received to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentProductReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of consignment tasks
+         * @description The work that was done for consignments.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runConsignmentTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/consignment-tasks/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of consignment tasks to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportConsignmentTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/inward-consignment-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of inward consignments
+         * @description Inwards consignments: what was expected of each, and what came.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runInwardConsignmentSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/inward-consignment-summary/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of inward consignments to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportInwardConsignmentSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/outward-consignment-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of outward consignments
+         * @description Outwards consignments: what was expected of each, what left, and how far it has come.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runOutwardConsignmentSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/outward-consignment-summary/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of outward consignments to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportOutwardConsignmentSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/carrier-charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of carrier charges
+         * @description What carriers are owed, on a schedule or not yet.
+         *
+         *     People of carriers may call it too, for what they carry; a token of a client is refused (403).
+         */
+        post: operations["runCarrierCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/carrier-charges/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of carrier charges to Excel
+         * @description People of carriers may call it too, for what they carry; a token of a client is refused (403).
+         */
+        post: operations["exportCarrierCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/client-charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of client charges
+         * @description What clients owe, on a schedule or not yet.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["runClientCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/client-charges/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of client charges to Excel
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["exportClientCharges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/cycle-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of stock counts
+         * @description The lines of stock counts, with what was expected and what was seen. While a blind count is open, what was expected is not told. The dates are days on which counts were made.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runCycleCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/cycle-count/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of stock counts to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportCycleCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/freight-margin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of freight margin
+         * @description What clients are charged for freight and what carriers are owed for it, by consignment, without what is excluded. incurredExclTax is null where no cost is known. The threshold is the one of the client: an amount, or a percentage of what is charged.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["runFreightMargin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/freight-margin/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of freight margin to Excel
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["exportFreightMargin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/location-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of location status
+         * @description What lies in each location, and how long it has been empty.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["runLocationStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/location-status/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of location status to Excel
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["exportLocationStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/pickface-exception": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of pickface exceptions
+         * @description What is wrong with pickfaces, a row for each fault. One that is empty is not said to be below its minimum, and one without a product not to lack a target.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["runPickfaceException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/pickface-exception/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of pickface exceptions to Excel
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["exportPickfaceException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/pickface-replenishment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of pickface replenishment
+         * @description How full pickfaces are, and which stock outside of pickfaces could be brought to them, in the order of rotation, up to their target. No stock is suggested twice. What is promised, held or expired does not count.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runPickfaceReplenishment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/pickface-replenishment/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of pickface replenishment to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportPickfaceReplenishment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/product-transaction-detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of product transactions
+         * @description The ledger, line by line: what came to lie in a place and what left it. The dates are days on which it happened; isLate says that it was recorded later.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runProductTransactionDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/product-transaction-detail/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of product transactions to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportProductTransactionDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/scheduled-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of scheduled transactions
+         * @description Everything that stands on schedules.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runScheduledTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/scheduled-transactions/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of scheduled transactions to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportScheduledTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/schedule-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of schedules
+         * @description What each schedule comes to. Tax is rounded once for each rate of a schedule.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["runScheduleSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/schedule-summary/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of schedules to Excel
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        post: operations["exportScheduleSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-subscriptions": {
         parameters: {
             query?: never;
@@ -4858,6 +5886,39 @@ export interface components {
          * @enum {integer}
          */
         AttributeUsage: 1 | 2 | 3;
+        /** CarrierChargesRow */
+        CarrierChargesRow: {
+            carrierName: string;
+            /** Format: date */
+            transactionDate: string;
+            scheduleStatus: components["schemas"]["ScheduleStatus"] | null;
+            scheduleReference: string | null;
+            transactionType: components["schemas"]["ScheduleTransactionType"];
+            activityName: string | null;
+            activityCode: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consigneeName: string | null;
+            /** @description Tax in percent: 15 is 15 %. */
+            taxRatePercent: number;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** @description Amount that is added to rate times metric. */
+            baseChargeExclTax: number | null;
+            /** @description Least amount. */
+            minChargeExclTax: number | null;
+            /** @description Greatest amount. */
+            maxChargeExclTax: number | null;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
+        };
         /**
          * @description Whether an amount is multiplied.
          *
@@ -4896,12 +5957,52 @@ export interface components {
             name: string;
             /** @description MIME type. */
             contentType: string;
-            /** @description Of the bytes, in hexadecimal digits. */
+            /** @description Of the bytes, in base64. */
             sha256: string;
             /** @description How often it is printed: once unless said. */
             copies: number;
             orientation: components["schemas"]["Orientation"] | null;
             media: string | null;
+        };
+        /** ClientChargesRow */
+        ClientChargesRow: {
+            clientName: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            /** @description Id of the record in another system. */
+            externalId: string | null;
+            /** Format: date */
+            transactionDate: string;
+            scheduleStatus: components["schemas"]["ScheduleStatus"] | null;
+            scheduleReference: string | null;
+            transactionType: components["schemas"]["ScheduleTransactionType"];
+            activityName: string | null;
+            activityCode: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consigneeName: string | null;
+            containerNumber: string | null;
+            revenueAccountCode: string | null;
+            costCentreCode: string | null;
+            /** @description Tax in percent: 15 is 15 %. */
+            taxRatePercent: number;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** @description Amount that is added to rate times metric. */
+            baseChargeExclTax: number | null;
+            /** @description Least amount. */
+            minChargeExclTax: number | null;
+            /** @description Greatest amount. */
+            maxChargeExclTax: number | null;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
         };
         /** ConsignmentAllocation */
         ConsignmentAllocation: {
@@ -4978,6 +6079,35 @@ export interface components {
                 /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
+        };
+        /** ConsignmentConsumablesRow */
+        ConsignmentConsumablesRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            consumableTypeName: string;
+            /** @description How much of it, up to 4 decimals. */
+            value: number;
         };
         /** ConsignmentContainerChange */
         ConsignmentContainerChange: {
@@ -5543,6 +6673,91 @@ export interface components {
             total: number;
             consignmentImports: components["schemas"]["ConsignmentImport"][];
         };
+        /** ConsignmentMetricsRow */
+        ConsignmentMetricsRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            lineCount: number;
+            logisticUnitCount: number;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number | null;
+            /** @description Kilograms. */
+            expectedWeightKG: number | null;
+            /** @description Cubic metres. */
+            expectedVolumeM3: number | null;
+            allocatedQuantity: number | null;
+            /** @description Kilograms. */
+            allocatedWeightKG: number | null;
+            /** @description Cubic metres. */
+            allocatedVolumeM3: number | null;
+            pickedQuantity: number | null;
+            /** @description Kilograms. */
+            pickedWeightKG: number | null;
+            /** @description Cubic metres. */
+            pickedVolumeM3: number | null;
+            receivedQuantity: number | null;
+            /** @description Kilograms. */
+            receivedWeightKG: number | null;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number | null;
+            dispatchedQuantity: number | null;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number | null;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number | null;
+            shortQuantity: number | null;
+            /** @description Kilograms. */
+            shortWeightKG: number | null;
+            /** @description Cubic metres. */
+            shortVolumeM3: number | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedArrivalDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedDispatchDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedDeliveryDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualReceiveDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualDispatchDateTime: string | null;
+            isOnTime: boolean | null;
+        };
         /** ConsignmentNote */
         ConsignmentNote: {
             /** Format: uuid */
@@ -5739,6 +6954,281 @@ export interface components {
                 /** @description Cubic metres. */
                 volumeM3: number | null;
             }[];
+        };
+        /** ConsignmentProductDetailRow */
+        ConsignmentProductDetailRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            lineNumber: number;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string | null;
+            partnerProductCode: string;
+            partnerProductName: string | null;
+            /** @description What the goods are, in words. */
+            goodsDescription: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /** @description Code of the package type. */
+            packageTypeCode: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            criticalStockStatus: components["schemas"]["CriticalStockStatus"] | null;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number | null;
+            /** @description Kilograms. */
+            expectedWeightKG: number | null;
+            /** @description Cubic metres. */
+            expectedVolumeM3: number | null;
+            allocatedQuantity: number;
+            pickedQuantity: number;
+            receivedQuantity: number;
+            /** @description Kilograms. */
+            receivedWeightKG: number;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number;
+            dispatchedQuantity: number;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number;
+            shortQuantity: number | null;
+            serialCount: number;
+        };
+        /** ConsignmentProductDispatchedRow */
+        ConsignmentProductDispatchedRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualDispatchDateTime: string | null;
+            consigneeName: string | null;
+            consigneeCity: string | null;
+            /** @description The carrier's number to follow the goods by. */
+            trackingNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string | null;
+            partnerProductCode: string;
+            partnerProductName: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            dispatchedQuantity: number;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number;
+            shortQuantity: number;
+            serials: string[];
+        };
+        /** ConsignmentProductDueRow */
+        ConsignmentProductDueRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dueDateTime: string | null;
+            /** @description Whole days. */
+            overdueDays: number | null;
+            containerNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string | null;
+            partnerProductCode: string;
+            partnerProductName: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number | null;
+            /** @description Kilograms. */
+            expectedWeightKG: number | null;
+            /** @description Cubic metres. */
+            expectedVolumeM3: number | null;
+            processedQuantity: number;
+            dueQuantity: number | null;
+            /** @description Kilograms. */
+            dueWeightKG: number | null;
+            /** @description Cubic metres. */
+            dueVolumeM3: number | null;
+        };
+        /** ConsignmentProductReceivedRow */
+        ConsignmentProductReceivedRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualReceiveDateTime: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string | null;
+            partnerProductCode: string;
+            partnerProductName: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            holdKind: components["schemas"]["HoldKind"] | null;
+            receivedQuantity: number;
+            /** @description Kilograms. */
+            receivedWeightKG: number;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number;
+            differenceQuantity: number;
+            serials: string[];
         };
         /** ConsignmentReason */
         ConsignmentReason: {
@@ -6182,6 +7672,37 @@ export interface components {
                 value: number;
             }[];
         };
+        /** ConsignmentTasksRow */
+        ConsignmentTasksRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            /** @description Code of the task type. */
+            taskTypeCode: string;
+            taskTypeName: string;
+            /** @description How much of it, up to 4 decimals. */
+            value: number;
+        };
         /** ConsignmentTracking */
         ConsignmentTracking: {
             /** Format: uuid */
@@ -6515,6 +8036,74 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             customApps: components["schemas"]["CustomApp"][];
+        };
+        /** CycleCountRow */
+        CycleCountRow: {
+            stockCountNumber: string;
+            status: components["schemas"]["StockCountStatus"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            warehouseZoneName: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            rounds: number;
+            bookQuantity: number | null;
+            countedQuantity: number | null;
+            varianceQuantity: number | null;
+            variancePercent: number | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            countedUtc: string | null;
+            countedBy: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            approvedUtc: string | null;
+            approvedBy: string | null;
+            reason: string | null;
         };
         /** DeliveriesPage */
         DeliveriesPage: {
@@ -6865,6 +8454,32 @@ export interface components {
             chargeRate: number;
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
+        };
+        /** FreightMarginRow */
+        FreightMarginRow: {
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            clientName: string;
+            carrierName: string | null;
+            warehouseName: string | null;
+            originName: string | null;
+            destinationName: string | null;
+            /** Format: date */
+            chargeDate: string;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number | null;
+            /** @description Kilograms. */
+            weightKG: number | null;
+            /** @description Cubic metres. */
+            volumeM3: number | null;
+            chargedExclTax: number;
+            chargedFafExclTax: number | null;
+            incurredExclTax: number | null;
+            marginExclTax: number | null;
+            marginPercent: number | null;
+            threshold: number | null;
+            isBelowThreshold: boolean;
+            isFrozen: boolean;
         };
         /**
          * @description Which freight rate counts where several fit.
@@ -7334,6 +8949,18 @@ export interface components {
             /** @description Kilograms. */
             onHandWeightKG: number;
         };
+        /**
+         * @description What moved stock.
+         *
+         *     - `1` Adjustment
+         *     - `2` Transfer
+         *     - `3` Receive
+         *     - `4` Hold
+         *     - `5` Pick
+         *     - `6` Dispatch
+         * @enum {integer}
+         */
+        InventoryMovementType: 1 | 2 | 3 | 4 | 5 | 6;
         /** InventoryPage */
         InventoryPage: {
             /** @description Which page this is. */
@@ -7643,6 +9270,70 @@ export interface components {
             total: number;
             transactions: components["schemas"]["InventoryTransaction"][];
         };
+        /** InwardConsignmentSummaryRow */
+        InwardConsignmentSummaryRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            containerNumber: string | null;
+            containerSize: components["schemas"]["ContainerSize"] | null;
+            vesselName: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedArrivalDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualReceiveDateTime: string | null;
+            lineCount: number;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number | null;
+            /** @description Kilograms. */
+            expectedWeightKG: number | null;
+            /** @description Cubic metres. */
+            expectedVolumeM3: number | null;
+            receivedQuantity: number;
+            /** @description Kilograms. */
+            receivedWeightKG: number;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number;
+            differenceQuantity: number | null;
+            holdQuantity: number;
+            /** @description Whole days. */
+            overdueDays: number | null;
+        };
+        /**
+         * @description Which inwards consignments a summary has.
+         *
+         *     - `1` DateEntered: All, by the day on which they were entered.
+         *     - `2` ActualReceivedDate: Received ones, by the day of receipt.
+         *     - `3` NotYetReceived: Those that are not Complete, by the day on which they are expected.
+         * @enum {integer}
+         */
+        InwardSummaryMode: 1 | 2 | 3;
         /** ItemAttributesAdjusted */
         ItemAttributesAdjusted: {
             /** Format: uuid */
@@ -7872,6 +9563,48 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             jobs: components["schemas"]["Job"][];
+        };
+        /** LocationStatusRow */
+        LocationStatusRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            warehouseZoneName: string | null;
+            status: components["schemas"]["WarehouseStatus"];
+            /** @description Place of the location on the way through the warehouse. */
+            walkingOrder: number | null;
+            /** @description Whether it is a pickface, which replenishment keeps filled. */
+            isPickface: boolean;
+            /** @description Whether nothing is on it. */
+            isEmpty: boolean;
+            partnerName: string | null;
+            partnerProductCode: string | null;
+            productCount: number;
+            logisticUnitCount: number;
+            onHandQuantity: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            allocatedQuantity: number;
+            heldQuantity: number;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            lastMovementDateTime: string | null;
+            /** @description Whole days. */
+            emptyDays: number | null;
         };
         /**
          * @description What a location is for.
@@ -8854,6 +10587,85 @@ export interface components {
          * @enum {integer}
          */
         Orientation: 1 | 2;
+        /** OutwardConsignmentSummaryRow */
+        OutwardConsignmentSummaryRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            consignmentType: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            dateEntered: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            clientName: string;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            carrierName: string | null;
+            warehouseName: string | null;
+            consigneeName: string | null;
+            consigneeCity: string | null;
+            consigneeState: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedDispatchDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            actualDispatchDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            expectedDeliveryDateTime: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            deliveredUtc: string | null;
+            trackingStatus: components["schemas"]["TrackingStatus"] | null;
+            /** @description The carrier's number to follow the goods by. */
+            trackingNumber: string | null;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string | null;
+            lineCount: number;
+            /** @description Sum of the quantities of all lines. */
+            expectedQuantity: number | null;
+            /** @description Kilograms. */
+            expectedWeightKG: number | null;
+            /** @description Cubic metres. */
+            expectedVolumeM3: number | null;
+            dispatchedQuantity: number;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number;
+            shortQuantity: number;
+            /** @description Whole days. */
+            overdueDays: number | null;
+        };
+        /**
+         * @description Which outwards consignments a summary has.
+         *
+         *     - `1` DateEntered: All, by the day on which they were entered.
+         *     - `2` ActualDispatchDate: Dispatched ones, by the day of dispatch.
+         *     - `3` NotYetDispatched: Those that have not left, by the day on which they are to.
+         * @enum {integer}
+         */
+        OutwardSummaryMode: 1 | 2 | 3;
         /** PackageType */
         PackageType: {
             /** Format: uuid */
@@ -9037,6 +10849,106 @@ export interface components {
          * @enum {integer}
          */
         PickSortBy: 1 | 2 | 3;
+        /** PickfaceExceptionRow */
+        PickfaceExceptionRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            warehouseZoneName: string | null;
+            exceptionType: components["schemas"]["PickfaceExceptionType"];
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string | null;
+            partnerName: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string | null;
+            partnerProductCode: string | null;
+            partnerProductName: string | null;
+            foundProductCode: string | null;
+            /** @description Below this the pickface is replenished. */
+            minQuantity: number | null;
+            /** @description Up to this the pickface is replenished. */
+            targetQuantity: number | null;
+            onHandQuantity: number;
+            availableQuantity: number;
+            elsewhereQuantity: number;
+        };
+        /**
+         * @description What is wrong with a pickface.
+         *
+         *     - `1` NoProduct: It is the pickface of no product.
+         *     - `2` Empty: Nothing lies there.
+         *     - `3` BelowMin: Less of its product is available there than its minimum.
+         *     - `4` OtherProduct: Another product lies there.
+         *     - `5` SeveralProducts: Several products lie there.
+         *     - `6` NothingAvailable: All that lies there is held, quarantined or expired.
+         *     - `7` NoTarget: It has no target.
+         * @enum {integer}
+         */
+        PickfaceExceptionType: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+        /** PickfaceReplenishmentRow */
+        PickfaceReplenishmentRow: {
+            clientPartnerName: string;
+            partnerProductCode: string;
+            partnerProductDescription: string;
+            locationName: string;
+            /** @description Below this the pickface is replenished. */
+            minQuantity: number | null;
+            /** @description Up to this the pickface is replenished. */
+            targetQuantity: number | null;
+            onHandQuantity: number;
+            isReplenishmentRequired: boolean;
+            replenishmentStatus: components["schemas"]["PickfaceReplenishmentStatus"];
+            replenSuggestions: {
+                locationName: string;
+                logisticUnitNumber: string | null;
+                /** @description Reference of the client or the user. */
+                referenceNumber: string | null;
+                ssccNumber: string | null;
+                batch: string | null;
+                /** Format: date */
+                bestBeforeDate: string | null;
+                /** Format: date */
+                expiryDate: string | null;
+                /** Format: date */
+                packagingDate: string | null;
+                /** Format: date */
+                productionDate: string | null;
+                /** Format: date */
+                sellByDate: string | null;
+                attributes: {
+                    productAttributeId: string;
+                    name: string;
+                    description: string | null;
+                }[];
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+            }[];
+        };
+        /**
+         * @description How full a pickface is, by what is available of its product.
+         *
+         *     - `1` TargetReached
+         *     - `2` BelowTarget
+         *     - `3` BelowMin
+         * @enum {integer}
+         */
+        PickfaceReplenishmentStatus: 1 | 2 | 3;
         /** PicksPage */
         PicksPage: {
             /** @description Which page this is. */
@@ -9740,6 +11652,54 @@ export interface components {
          * @enum {integer}
          */
         ProductStatus: 1 | 2;
+        /** ProductTransactionDetailRow */
+        ProductTransactionDetailRow: {
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             */
+            transactionDateTime: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            recordedUtc: string;
+            transactionType: components["schemas"]["InventoryMovementType"];
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            /** @description Given by the service, such as WP-000001. */
+            jobNumber: string | null;
+            warehouseName: string;
+            partnerName: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            locationName: string;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Kilograms. */
+            weightKG: number;
+            /** @description Cubic metres. */
+            volumeM3: number;
+            reason: string | null;
+            userName: string | null;
+            isLate: boolean;
+        };
         /** ProductsPage */
         ProductsPage: {
             /** @description Which page this is. */
@@ -9933,6 +11893,51 @@ export interface components {
             total: number;
             lines: components["schemas"]["ReplenishmentLine"][];
         };
+        /** Report */
+        Report: {
+            /** @description The last word of its address. */
+            name: string;
+            title: string;
+            /** @enum {unknown} */
+            chapter: "stock" | "consignments" | "operations";
+            description: string;
+            filters: {
+                /** @description The field of the body. */
+                name: string;
+                label: string;
+                description: string | null;
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {unknown}
+                 */
+                kind: "record" | "date" | "instant" | "enumeration" | "boolean" | "list";
+                values: {
+                    /** @description How much of it, up to 4 decimals. */
+                    value: number;
+                    name: string;
+                }[];
+            }[];
+            columns: {
+                /** @description The field of a row. */
+                name: string;
+                /** @description Its heading in Excel. */
+                heading: string;
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {unknown}
+                 */
+                kind: "text" | "number" | "money" | "date" | "time" | "flag";
+                values: {
+                    /** @description How much of it, up to 4 decimals. */
+                    value: number;
+                    name: string;
+                }[];
+                /** @description Whether its sum means something. */
+                isSummed: boolean;
+                /** @description An id, for programs. */
+                isHidden: boolean;
+            }[];
+        };
         /** RevenueAccount */
         RevenueAccount: {
             /** Format: uuid */
@@ -10116,6 +12121,32 @@ export interface components {
             status: components["schemas"]["ScheduleStatus"];
             previousStatus: components["schemas"]["ScheduleStatus"];
         };
+        /** ScheduleSummaryRow */
+        ScheduleSummaryRow: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerCode: string;
+            partnerName: string;
+            partnerRelationship: components["schemas"]["Relationship"];
+            /** Format: date */
+            scheduleDate: string;
+            scheduleStatus: components["schemas"]["ScheduleStatus"];
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            description: string | null;
+            transactionCount: number;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
+            taxAmount: number;
+            amountInclTax: number;
+            /** @description Whether the calling connection has exported it. */
+            isExported: boolean;
+            /** @description Page of another system about the record. */
+            externalUrl: string | null;
+        };
         /** ScheduleTransaction */
         ScheduleTransaction: {
             /** Format: uuid */
@@ -10180,6 +12211,44 @@ export interface components {
          * @enum {integer}
          */
         ScheduleTransactionType: 0 | 1 | 2 | 3;
+        /** ScheduledTransactionsRow */
+        ScheduledTransactionsRow: {
+            partnerName: string;
+            /** Format: date */
+            scheduleDate: string;
+            scheduleStatus: components["schemas"]["ScheduleStatus"];
+            /** @description Reference of the client or the user. */
+            referenceNumber: string | null;
+            description: string | null;
+            /** Format: date */
+            transactionDate: string;
+            transactionType: components["schemas"]["ScheduleTransactionType"];
+            activityName: string | null;
+            activityCode: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            containerNumber: string | null;
+            consignmentReferenceNumber: string | null;
+            revenueAccountCode: string | null;
+            costCentreCode: string | null;
+            /** @description Tax in percent: 15 is 15 %. */
+            taxRatePercent: number;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** @description Amount that is added to rate times metric. */
+            baseChargeExclTax: number | null;
+            /** @description Least amount. */
+            minChargeExclTax: number | null;
+            /** @description Greatest amount. */
+            maxChargeExclTax: number | null;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
+        };
         /** SchedulesPage */
         SchedulesPage: {
             /** @description Which page this is. */
@@ -10487,6 +12556,49 @@ export interface components {
             /** @description What is charged for, in words. */
             particulars?: string | null;
         };
+        /** StockAgeRow */
+        StockAgeRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** Format: date */
+            oldestReceivedDate: string;
+            /** @description Whole days. */
+            averageAgeDays: number;
+            onHandQuantity: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            ageBrackets: {
+                /** @description Whole days. */
+                fromDays: number;
+                /** @description Whole days. */
+                toDays: number | null;
+                /** @description How much, in the unit of the product or of the charge. */
+                quantity: number;
+                /** @description Kilograms. */
+                weightKG: number;
+                /** @description Cubic metres. */
+                volumeM3: number;
+            }[];
+        };
         /** StockAllocation */
         StockAllocation: {
             /**
@@ -10584,6 +12696,49 @@ export interface components {
                 }[] | null;
             }[];
             reason: string;
+        };
+        /** StockBalanceRow */
+        StockBalanceRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            openingQuantity: number;
+            /** @description Kilograms. */
+            openingWeightKG: number;
+            /** @description Cubic metres. */
+            openingVolumeM3: number;
+            receivedQuantity: number;
+            /** @description Kilograms. */
+            receivedWeightKG: number;
+            /** @description Cubic metres. */
+            receivedVolumeM3: number;
+            dispatchedQuantity: number;
+            /** @description Kilograms. */
+            dispatchedWeightKG: number;
+            /** @description Cubic metres. */
+            dispatchedVolumeM3: number;
+            adjustmentQuantity: number;
+            closingQuantity: number;
+            /** @description Kilograms. */
+            closingWeightKG: number;
+            /** @description Cubic metres. */
+            closingVolumeM3: number;
         };
         /** StockCount */
         StockCount: {
@@ -10912,6 +13067,106 @@ export interface components {
          * @enum {integer}
          */
         StockDepletionMethod: 1 | 2;
+        /** StockOnHandRow */
+        StockOnHandRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            batch: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            onHandQuantity: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            availableQuantity: number;
+            allocatedQuantity: number;
+        };
+        /** StockPositionRow */
+        StockPositionRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            warehouseLocationType: components["schemas"]["LocationType"];
+            warehouseZoneName: string | null;
+            logisticUnitNumber: string | null;
+            /** @description Names a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber: string | null;
+            /** @description SSCC of the pallet or other logistic unit: 18 digits with the check digit. */
+            logisticUnitSsccNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            attributes: {
+                /** Format: uuid */
+                productAttributeId: string;
+                name: string;
+                description: string | null;
+            }[];
+            /** Format: date */
+            receivedDate: string;
+            /** @description Whole days. */
+            receivedAgeDays: number;
+            isQuarantined: boolean;
+            holdKind: components["schemas"]["HoldKind"] | null;
+            holdReason: string | null;
+            isCritical: boolean;
+            onHandQuantity: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            availableQuantity: number;
+            allocatedQuantity: number;
+            heldQuantity: number;
+        };
         /** StockRecount */
         StockRecount: {
             /**
@@ -11046,6 +13301,34 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
             }[];
+        };
+        /** StockSummaryRow */
+        StockSummaryRow: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            warehouseName: string;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerName: string;
+            productCount: number;
+            logisticUnitCount: number;
+            locationCount: number;
+            onHandQuantity: number;
+            /** @description Kilograms. */
+            onHandWeightKG: number;
+            /** @description Cubic metres. */
+            onHandVolumeM3: number;
+            availableQuantity: number;
+            allocatedQuantity: number;
+            heldQuantity: number;
+            quarantinedQuantity: number;
+            criticalQuantity: number;
         };
         /** StockTransfer */
         StockTransfer: {
@@ -38753,6 +41036,2942 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reports: components["schemas"]["Report"][];
+                    };
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runStockOnHand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /** @description Also what was there and is not any more; default false. */
+                    includeZeroQuantity?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockOnHandRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportStockOnHand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /** @description Also what was there and is not any more; default false. */
+                    includeZeroQuantity?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runStockBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Default the first of this month, and today: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Default the first of this month, and today: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockBalanceRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportStockBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Default the first of this month, and today: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Default the first of this month, and today: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runStockAge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /** @description The last day of each bracket, rising; default 30, 60, 90, 180. */
+                    ageBrackets?: number[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockAgeRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportStockAge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /** @description The last day of each bracket, rising; default 30, 60, 90, 180. */
+                    ageBrackets?: number[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runStockPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The location in the warehouse.
+                     */
+                    warehouseLocationId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockPositionRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportStockPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The location in the warehouse.
+                     */
+                    warehouseLocationId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runStockSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockSummaryRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportStockSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Stock as it was: what had happened by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    asOfUtc?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description As far as it was written down by then. Default now.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentConsumables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                    /** Format: uuid */
+                    consumableTypeId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentConsumablesRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentConsumables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                    /** Format: uuid */
+                    consumableTypeId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentMetricsRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentProductDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentProductDetailRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentProductDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentProductDispatched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Dispatched: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Dispatched: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentProductDispatchedRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentProductDispatched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Dispatched: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Dispatched: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentProductDue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Due: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Due: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentProductDueRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentProductDue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Due: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Due: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentProductReceived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Received: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Received: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentProductReceivedRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentProductReceived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Received: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Received: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                    /** Format: uuid */
+                    taskTypeId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsignmentTasksRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Entered: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
+                    /** @description Void consignments are there only when asked for. */
+                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier, a partner of relationship 2.
+                     */
+                    carrierId?: string | null;
+                    /** Format: uuid */
+                    taskTypeId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runInwardConsignmentSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /** @description Which consignments, and what the dates are about; default 1. */
+                    modeType?: components["schemas"]["InwardSummaryMode"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InwardConsignmentSummaryRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportInwardConsignmentSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /** @description Which consignments, and what the dates are about; default 1. */
+                    modeType?: components["schemas"]["InwardSummaryMode"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runOutwardConsignmentSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /** @description Which consignments, and what the dates are about; default 1. */
+                    modeType?: components["schemas"]["OutwardSummaryMode"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutwardConsignmentSummaryRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportOutwardConsignmentSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description By the mode: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /** @description Which consignments, and what the dates are about; default 1. */
+                    modeType?: components["schemas"]["OutwardSummaryMode"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runCarrierCharges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this carrier.
+                     */
+                    carrierPartnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierChargesRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportCarrierCharges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this carrier.
+                     */
+                    carrierPartnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runClientCharges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this client.
+                     */
+                    clientPartnerId?: string | null;
+                    transactionType?: components["schemas"]["ScheduleTransactionType"] | null;
+                    /**
+                     * Format: uuid
+                     * @description Cost centre that is booked on.
+                     */
+                    costCentreId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Revenue account that is booked on.
+                     */
+                    revenueAccountId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientChargesRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportClientCharges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the transaction: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this client.
+                     */
+                    clientPartnerId?: string | null;
+                    transactionType?: components["schemas"]["ScheduleTransactionType"] | null;
+                    /**
+                     * Format: uuid
+                     * @description Cost centre that is booked on.
+                     */
+                    costCentreId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Revenue account that is booked on.
+                     */
+                    revenueAccountId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runCycleCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /** Format: uuid */
+                    stockCountId?: string | null;
+                    status?: components["schemas"]["StockCountStatus"] | null;
+                    /** @description Whether something else was seen than was expected. */
+                    isVariance?: boolean | null;
+                    /**
+                     * Format: date
+                     * @description Made: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Made: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CycleCountRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportCycleCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /** Format: uuid */
+                    stockCountId?: string | null;
+                    status?: components["schemas"]["StockCountStatus"] | null;
+                    /** @description Whether something else was seen than was expected. */
+                    isVariance?: boolean | null;
+                    /**
+                     * Format: date
+                     * @description Made: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Made: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runFreightMargin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the charge: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the charge: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this client.
+                     */
+                    clientPartnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this carrier.
+                     */
+                    carrierPartnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /** @description Whether the margin is below the threshold of the client. */
+                    isBelowThreshold?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreightMarginRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportFreightMargin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Date of the charge: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Date of the charge: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this client.
+                     */
+                    clientPartnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Only events about this carrier.
+                     */
+                    carrierPartnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /** @description Whether the margin is below the threshold of the client. */
+                    isBelowThreshold?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runLocationStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationStatusRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportLocationStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runPickfaceException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickfaceExceptionRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportPickfaceException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The zone of the warehouse.
+                     */
+                    warehouseZoneId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runPickfaceReplenishment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickfaceReplenishmentRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportPickfaceReplenishment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runProductTransactionDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Happened: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Happened: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductTransactionDetailRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportProductTransactionDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The warehouse.
+                     */
+                    warehouseId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The product of a client.
+                     */
+                    partnerProductId?: string | null;
+                    /**
+                     * Format: date
+                     * @description Happened: this day or later.
+                     */
+                    dateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Happened: this day or earlier.
+                     */
+                    dateTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runScheduledTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or later.
+                     */
+                    scheduleDateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or earlier.
+                     */
+                    scheduleDateTo?: string | null;
+                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+                    partnerRelationship?: components["schemas"]["Relationship"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledTransactionsRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportScheduledTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or later.
+                     */
+                    scheduleDateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or earlier.
+                     */
+                    scheduleDateTo?: string | null;
+                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+                    partnerRelationship?: components["schemas"]["Relationship"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runScheduleSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or later.
+                     */
+                    scheduleDateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or earlier.
+                     */
+                    scheduleDateTo?: string | null;
+                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+                    partnerRelationship?: components["schemas"]["Relationship"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /** @description Whether the calling connection has exported it. */
+                    isExported?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleSummaryRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportScheduleSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or later.
+                     */
+                    scheduleDateFrom?: string | null;
+                    /**
+                     * Format: date
+                     * @description Schedules of this day or earlier.
+                     */
+                    scheduleDateTo?: string | null;
+                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+                    partnerRelationship?: components["schemas"]["Relationship"] | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner: a client or a carrier.
+                     */
+                    partnerId?: string | null;
+                    /** @description Whether the calling connection has exported it. */
+                    isExported?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

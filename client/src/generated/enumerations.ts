@@ -362,6 +362,17 @@ export const ImportStatus = {
 } as const
 export type ImportStatus = (typeof ImportStatus)[keyof typeof ImportStatus]
 
+/** What moved stock. */
+export const InventoryMovementType = {
+  Adjustment: 1,
+  Transfer: 2,
+  Receive: 3,
+  Hold: 4,
+  Pick: 5,
+  Dispatch: 6,
+} as const
+export type InventoryMovementType = (typeof InventoryMovementType)[keyof typeof InventoryMovementType]
+
 /** What was done to stock. */
 export const InventoryTransactionType = {
   /** It was promised, or is no longer; nothing moved. */
@@ -378,6 +389,17 @@ export const InventoryTransactionType = {
   Dispatch: 6,
 } as const
 export type InventoryTransactionType = (typeof InventoryTransactionType)[keyof typeof InventoryTransactionType]
+
+/** Which inwards consignments a summary has. */
+export const InwardSummaryMode = {
+  /** All, by the day on which they were entered. */
+  DateEntered: 1,
+  /** Received ones, by the day of receipt. */
+  ActualReceivedDate: 2,
+  /** Those that are not Complete, by the day on which they are expected. */
+  NotYetReceived: 3,
+} as const
+export type InwardSummaryMode = (typeof InwardSummaryMode)[keyof typeof InwardSummaryMode]
 
 /** How urgent a job is. */
 export const JobPriority = {
@@ -454,6 +476,17 @@ export const Orientation = {
 } as const
 export type Orientation = (typeof Orientation)[keyof typeof Orientation]
 
+/** Which outwards consignments a summary has. */
+export const OutwardSummaryMode = {
+  /** All, by the day on which they were entered. */
+  DateEntered: 1,
+  /** Dispatched ones, by the day of dispatch. */
+  ActualDispatchDate: 2,
+  /** Those that have not left, by the day on which they are to. */
+  NotYetDispatched: 3,
+} as const
+export type OutwardSummaryMode = (typeof OutwardSummaryMode)[keyof typeof OutwardSummaryMode]
+
 /** Packing group of dangerous goods. */
 export const PackagingGroup = {
   /** Great danger. */
@@ -481,6 +514,33 @@ export const PickSortBy = {
   ProductName: 3,
 } as const
 export type PickSortBy = (typeof PickSortBy)[keyof typeof PickSortBy]
+
+/** What is wrong with a pickface. */
+export const PickfaceExceptionType = {
+  /** It is the pickface of no product. */
+  NoProduct: 1,
+  /** Nothing lies there. */
+  Empty: 2,
+  /** Less of its product is available there than its minimum. */
+  BelowMin: 3,
+  /** Another product lies there. */
+  OtherProduct: 4,
+  /** Several products lie there. */
+  SeveralProducts: 5,
+  /** All that lies there is held, quarantined or expired. */
+  NothingAvailable: 6,
+  /** It has no target. */
+  NoTarget: 7,
+} as const
+export type PickfaceExceptionType = (typeof PickfaceExceptionType)[keyof typeof PickfaceExceptionType]
+
+/** How full a pickface is, by what is available of its product. */
+export const PickfaceReplenishmentStatus = {
+  TargetReached: 1,
+  BelowTarget: 2,
+  BelowMin: 3,
+} as const
+export type PickfaceReplenishmentStatus = (typeof PickfaceReplenishmentStatus)[keyof typeof PickfaceReplenishmentStatus]
 
 /** What a print job prints. */
 export const PrintJobKind = {

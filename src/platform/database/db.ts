@@ -31,6 +31,17 @@ export interface Tx extends Db {
   afterCommit(task: () => void): void
 }
 
+/** One moment of the database, over a connection of its own. */
+export interface Snapshot {
+  /**
+   * The rows of a query, a batch at a time, each as the texts of its columns. One query a snapshot. An error
+   * ends the snapshot.
+   */
+  rows(query: Sql): AsyncGenerator<(string | null)[][]>
+  /** Ends it and gives the connection back. */
+  close(): Promise<void>
+}
+
 /** The pools and the two places a transaction can begin. */
 export interface Database {
   /** Reads outside a transaction, on connections that cannot write. */
@@ -50,6 +61,15 @@ export interface Database {
    * locks and LISTEN. The caller ends it.
    */
   dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
+  /**
+   * One moment of the database to read from at length, over a connection of its own. Waits for one of few
+   * places, which its end gives back; NotNow without one. When the signal fires, it is cut.
+   */
+  snapshot(owner: string, signal: AbortSignal): Promise<Snapshot>
+  /** Takes such a place for a snapshot that a thread reads; returns what gives it back. */
+  takePlace(owner: string, signal: AbortSignal): Promise<() => void>
+  /** how to reach it, for connections of a thread */
+  readonly connection: pg.ClientConfig
   stats(): PoolStats
   /** Whether the database answers, and since when it has been so. */
   state(): DatabaseState

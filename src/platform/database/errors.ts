@@ -65,6 +65,15 @@ export function databaseAway(error: unknown): boolean {
  */
 export class StartOver extends Error {}
 
+/** Thrown where something is not possible at the moment: callers may ask again later. */
+export class NotNow extends Error {
+  readonly retryAfterSeconds: number
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** Whether a transaction that failed so may succeed when it is tried again. */
 export const isWorthAnotherTry = (error: unknown): boolean =>
   error instanceof StartOver || ['40001', '40P01'].includes(sqlState(error) ?? '')

@@ -2,10 +2,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database, Tx } from './db.ts'
+import type { Database, Snapshot, Tx } from './db.ts'
 import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
-import { type DatabaseOptions, openPools } from './pools.ts'
+import { openPlaces } from './places.ts'
+import { type DatabaseOptions, defaultSnapshots, openPools } from './pools.ts'
+import { beginSnapshot } from './snapshot.ts'
 import { readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
 
@@ -49,6 +51,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result
   }
 
+  const places = openPlaces(options.snapshots ?? defaultSnapshots)
+  async function snapshot(owner: string, signal: AbortSignal): Promise<Snapshot> {
+    const leave = await places.take(owner, signal)
+    try {
+      const client = await noteErrors(pools.snapshots.connect())
+      const release = (isBroken: boolean) => {
+        client.release(isBroken)
+        leave()
+      }
+      return await noteErrors(beginSnapshot({ client, release }, signal))
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
   return {
     db: readHandle(query => noteErrors(send(readers, query))),
     async atomically(work) {
@@ -69,6 +87,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       await noteErrors(client.connect())
       return client
     },
+    snapshot,
+    takePlace: places.take,
+    connection: options.connection,
     stats: pools.stats,
     state: outage.state,
     async close() {

@@ -1,5 +1,5 @@
-// The two pools of connections: one that cannot write, and one for transactions. Connections that are lost
-// or silent are noticed here, and closing waits for the last of them.
+// The pools of connections: one that cannot write, one for transactions, and a small one for reads at length.
+// Connections that are lost or silent are noticed here, and closing waits for the last of them.
 
 import { once } from 'node:events'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import { types } from './statement.ts'
 // How long the database may be silent on every connection, a new one included, before it counts as away.
 // Shorter than the two seconds within which callers are answered.
 const silenceMs = 1_500
+/** Places for reads at length, unless somebody says how many. */
+export const defaultSnapshots = 2
 // How long closing waits for the last connection.
 const closingMs = 4_000
 
@@ -40,6 +42,8 @@ export interface DatabaseOptions extends OutageListener {
   directConnection?: DatabaseOptions['connection'] | undefined
   /** connections of each of the two pools */
   poolSize: number
+  /** connections for reads at length, of the process; 2 unless said */
+  snapshots?: number | undefined
   /** name shown in pg_stat_activity */
   name?: string
   /** a connection that waits longer than this without receiving a byte is cut; no limit by default */
@@ -50,10 +54,12 @@ export interface DatabaseOptions extends OutageListener {
   onDroppedSettings?: (names: readonly string[]) => void
 }
 
-/** The two pools, and single connections. */
+/** The pools, and single connections. */
 export interface Pools {
   readonly readers: pg.Pool
   readonly writers: pg.Pool
+  /** for snapshots, each of which holds a connection until it ends */
+  readonly snapshots: pg.Pool
   /** what begins a transaction */
   begin(): string
   /** A connection of its own, not yet connected; `isDirect`: around any pooler. */
@@ -136,19 +142,22 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   const pooled = { ...common, Client: settings.CheckedClient }
   const readers = new pg.Pool({ ...pooled, options: `${session} -c default_transaction_read_only=on` })
   const writers = new pg.Pool({ ...pooled, options: session, pipeline: true } as pg.PoolConfig)
+  // A snapshot says all its settings when it begins, and waits for whoever reads it: it is not watched.
+  const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()
-  for (const pool of [readers, writers]) {
+  for (const pool of [readers, writers, snapshots]) {
     pool.on('error', onLost)
     pool.on('connect', client => {
       open.add(client)
       client.on('error', onLost)
       client.once('end', () => open.delete(client))
     })
-    silence.watch(pool)
   }
+  for (const pool of [readers, writers]) silence.watch(pool)
   return {
     readers,
     writers,
+    snapshots,
     begin: () => (settings.areDropped() ? beginAndSet : 'begin'),
     client(isDirect) {
       const way = (isDirect ? options.directConnection : undefined) ?? options.connection
@@ -163,7 +172,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     }),
     async close() {
       silence.stop()
-      await Promise.all([readers.end(), writers.end()])
+      await Promise.all([readers.end(), writers.end(), snapshots.end()])
       // The pools do not wait for their sockets to close. A silent database is not waited for.
       const signal = AbortSignal.timeout(closingMs)
       await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))

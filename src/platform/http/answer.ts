@@ -1,10 +1,9 @@
 // How the value of a handler becomes the response. Spec 1, 7.
 
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Endpoint, FileAnswer, StreamAnswer } from './endpoint.ts'
 import { isTagged, namesTag, tagOf } from './entity-tag.ts'
-import { contentDisposition } from './files.ts'
+import { download, sendStream } from './send-stream.ts'
 
 /** Turns a value into JSON text that holds what the schema says and nothing more. */
 export type Serialise = (value: unknown) => string
@@ -47,38 +46,4 @@ function isKnown(reply: FastifyReply, text: string): boolean {
   reply.header('etag', tag)
   const known = reply.request.headers['if-none-match']
   return known !== undefined && namesTag(known, tag)
-}
-
-/** The headers of a file that a browser must save, and not show or run. */
-const download = (reply: FastifyReply, { fileName, contentType }: Omit<FileAnswer, 'bytes'>): FastifyReply =>
-  reply
-    .header('content-type', contentType)
-    .header('content-disposition', contentDisposition(fileName))
-    .header('content-security-policy', "default-src 'none'; sandbox")
-
-/**
- * Sends a file while it is made. What goes wrong before its first piece is answered like any error; after it,
- * the connection is reset, so that nobody takes the part for the whole, over HTTP/1.0 too.
- */
-async function sendStream(reply: FastifyReply, file: StreamAnswer): Promise<FastifyReply> {
-  const pieces = file.bytes[Symbol.asyncIterator]()
-  const first = await pieces.next()
-  download(reply, file)
-  if (reply.request.method === 'HEAD') {
-    await pieces.return?.()
-    return reply.send()
-  }
-  async function* all(): AsyncGenerator<Uint8Array | string> {
-    let isWhole = false
-    try {
-      for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value
-      isWhole = true
-    } finally {
-      if (!isWhole) {
-        reply.raw.socket?.resetAndDestroy()
-        await pieces.return?.()
-      }
-    }
-  }
-  return reply.send(Readable.from(all(), { objectMode: false }))
 }

@@ -18,9 +18,10 @@ export interface FileAnswer {
   bytes: Buffer
 }
 
-/** A file on its way out in pieces, as they are made. Its loop ends when the client leaves. */
+/** An answer on its way out in pieces, as they are made. Its loop ends when the client leaves. */
 export interface StreamAnswer {
-  fileName: string
+  /** absent: an answer like any other, and no file to save */
+  fileName?: string
   contentType: string
   /** read no faster than the client takes it; an error in the middle breaks the connection */
   bytes: AsyncIterable<Uint8Array | string>
@@ -89,6 +90,10 @@ export const created = <S extends TSchema>(idName: string, schema: S, under?: st
 export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }
 /** 200 with a file to download that is made while it is sent. */
 export const stream: Answer<StreamAnswer> = { kind: 'stream', status: 200 }
+/**
+ * 200 with a JSON array that is made while it is sent or, for a caller that accepts text/csv, with a table.
+ */
+export const rows = (schema: TSchema): Answer<StreamAnswer> => ({ kind: 'stream', status: 200, schema })
 /** The status is the answer; no body. */
 export const statuses = <Status extends number>(meanings: Record<Status, string>): Answer<Status> => ({
   kind: 'status',
@@ -144,6 +149,8 @@ interface Asking<Path extends string, Query> {
   readonly signal: AbortSignal
   /** fires when the service begins to stop: whoever waits for something answers with what there is */
   readonly stopping: AbortSignal
+  /** the caller accepts text/csv rather than JSON */
+  readonly asksForCsv: boolean
   /** there where the caller asks for a stream and the endpoint has one */
   readonly askedStream: AskedStream | undefined
 }

@@ -90,6 +90,23 @@ export function documentedStatuses(endpoint: Endpoint): number[] {
   return [...answerStatuses(endpoint), ...refusalStatuses(endpoint)]
 }
 
+const theFile: Json = {
+  200: {
+    description: 'The file.',
+    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+  },
+}
+
+/** Rows, which a caller that accepts CSV gets as a table. */
+const rowsOrTable = (schema: TSchema, described: Described): Json => {
+  const table = { type: 'string', description: 'A table, its first line the names of the fields.' }
+  const content = {
+    'application/json': { schema: describe(schema, described) },
+    'text/csv': { schema: table },
+  }
+  return { 200: { description: 'The rows; a table where the caller accepts text/csv.', content } }
+}
+
 function answers(endpoint: Endpoint, described: Described): Json {
   const { kind, status, schema, meanings }: Answer<unknown> = endpoint.answer
   switch (kind) {
@@ -109,14 +126,9 @@ function answers(endpoint: Endpoint, described: Described): Json {
       }
       return { [status]: { description: 'Success; a stream where the caller accepts one.', content } }
     }
-    case 'file':
     case 'stream':
-      return {
-        200: {
-          description: 'The file.',
-          content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-        },
-      }
+    case 'file':
+      return schema === undefined ? theFile : rowsOrTable(schema, described)
     default: {
       const content = { 'application/json': { schema: describe(schema, described) } }
       const description =

@@ -143,6 +143,11 @@ class Context {
     return departureOf(this.#reply.raw)
   }
 
+  get asksForCsv(): boolean {
+    const { accept = '' } = this.#reply.request.headers
+    return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
+  }
+
   get askedStream(): AskedStream | undefined {
     return askedStream(this.#reply)
   }

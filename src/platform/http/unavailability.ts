@@ -1,7 +1,7 @@
 // Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503
 // with Retry-After. Spec 7.
 
-import { databaseAway, recordsBusy, sqlState } from '../database/errors.ts'
+import { databaseAway, NotNow, recordsBusy, sqlState } from '../database/errors.ts'
 import { LimitsUnknown } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
@@ -13,6 +13,7 @@ export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined
   if (error instanceof LimitsUnknown)
     return unavailable('It cannot be known how many requests were made. Try again shortly.', 1)
+  if (error instanceof NotNow) return unavailable(error.message, error.retryAfterSeconds)
   if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')
   if (sqlState(error) === '57014') return unavailable('The request took too long and was stopped.')
   if (recordsBusy(error)) return unavailable('The record is busy. Try again shortly.', 1)

@@ -2,7 +2,7 @@
 // the ledger whenever it is asked for: work goes on during a count, and what is scanned late is in it.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
-import { StockCountLineStatus, TransactionType } from '../enumerations.ts'
+import { StockCountLineStatus, StockCountStatus, TransactionType } from '../enumerations.ts'
 
 /** What a row of stock `alias` looks like: alike is what nobody can tell apart by looking. */
 export const likenessOf = (alias: string): Sql => {
@@ -100,3 +100,15 @@ export const lastEntry = sql`left join lateral (
     and l.status <> ${StockCountLineStatus.Recount}
   order by x.ordinal desc limit 1
 ) e on true`
+
+const { Counted, Approved, Cancelled } = StockCountStatus
+
+/**
+ * Whether what is expected of line `l` of count `c` may be told: who counts blind sees neither that nor what
+ * others have counted before.
+ */
+export const isBookShown = sql`(not c.is_blind or l.status = ${StockCountLineStatus.Approved}
+  or c.status = any(${[Counted, Approved, Cancelled]}) and l.status <> ${StockCountLineStatus.Recount})`
+
+/** What should have been in the rows of line `l` when it was last counted (`lastEntry`), or is there now. */
+export const bookNow = sql`coalesce(l.book_quantity, ${bookAt(sql`coalesce(e.counted_utc, now())`)})`

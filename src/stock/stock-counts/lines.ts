@@ -13,8 +13,8 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
-import { bookAt, lastEntry } from './book.ts'
+import { StockCountLineStatus } from '../enumerations.ts'
+import { bookNow, isBookShown, lastEntry } from './book.ts'
 import { visibleCounts } from './stock-count.ts'
 
 const Text = Type.String()
@@ -70,21 +70,13 @@ const StockCountLine = named(
   }),
 )
 
-const { Counted, Approved, Cancelled } = StockCountStatus
-
-// Who counts blind sees neither what is expected nor what others have counted before.
-const isShown = sql`(not c.is_blind or l.status = ${StockCountLineStatus.Approved}
-  or c.status = any(${[Counted, Approved, Cancelled]}) and l.status <> ${StockCountLineStatus.Recount})`
-
-const book = sql`coalesce(l.book_quantity, ${bookAt(sql`coalesce(e.counted_utc, now())`)})`
-
 const entries = sql`(
   select coalesce(json_agg(json_build_object('round', x.round, 'countedQuantity', x.counted_quantity,
     'countedUtc', as_utc(x.counted_utc), 'countedByName', y.full_name, 'serials', x.serials)
     order by x.ordinal desc), '[]')
   from stock_count_entry x
   left join app_user y on y.organisation_id = x.organisation_id and y.id = x.user_id
-  where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and ${isShown})`
+  where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and ${isBookShown})`
 
 const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.status, l.round, l.is_found,
   s.inventory_hold_id is not null as is_held, s.partner_id, p.name as partner_name,
@@ -92,8 +84,8 @@ const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.statu
   d.serial_tracking_mode, s.warehouse_location_id, w.name as warehouse_location_name, w.walking_order,
   s.logistic_unit_id as warehouse_logistic_unit_id, g.logistic_unit_number, g.sscc_number, s.batch,
   s.best_before_date, s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, s.received_date,
-  case when ${isShown} then ${book} end as book_quantity, e.counted_quantity,
-  case when ${isShown} then e.counted_quantity - ${book} end as variance_quantity, e.counted_utc,
+  case when ${isBookShown} then ${bookNow} end as book_quantity, e.counted_quantity,
+  case when ${isBookShown} then e.counted_quantity - ${bookNow} end as variance_quantity, e.counted_utc,
   v.full_name as counted_by_name, l.approved_utc, b.full_name as approved_by_name, l.reason,
   ${entries} as entries`
 

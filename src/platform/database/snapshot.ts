@@ -1,0 +1,90 @@
+// A read at length: everything as it was at one moment, in a transaction that cannot write, row by row
+// through a cursor, so that a result of any size takes the memory of one batch.
+
+import pg from 'pg'
+import type { Snapshot } from './db.ts'
+import { NotNow } from './errors.ts'
+
+/** So many rows are fetched at a time. */
+export const batchRows = 2_000
+/** How long a fetch may take on the server, and the whole. */
+const maxFetchSeconds = 120
+const maxMs = 600_000
+
+// A plan that is best for the whole result, not for its first rows. The server notices within a second that
+// we have left.
+const begin = `begin isolation level repeatable read read only;
+  set local timezone = 'UTC'; set local jit = off; set local work_mem = '64MB';
+  set local cursor_tuple_fraction = 1.0; set local statement_timeout = '${maxFetchSeconds}s';
+  set local idle_in_transaction_session_timeout = '90s'; set local client_connection_check_interval = '1s'`
+
+/** A connection that a snapshot uses until it gives it back, as usable or not. */
+export interface Held {
+  client: pg.ClientBase
+  release(isBroken: boolean): void
+}
+
+const asText = { getTypeParser: () => (text: string) => text }
+
+const tookTooLong = () => new NotNow('The report took longer than ten minutes and was stopped.', 60)
+
+/**
+ * Begins a snapshot. When the signal fires, or after ten minutes, its connection is cut, and what it is asked
+ * fails.
+ */
+export async function beginSnapshot({ client, release }: Held, signal: AbortSignal): Promise<Snapshot> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
+  let isEnded = false
+  function end(isBroken: boolean): void {
+    if (isEnded) return
+    isEnded = true
+    over.removeEventListener('abort', cut)
+    release(isBroken)
+  }
+  const cut = () => end(true)
+  async function ask<T>(
+    query: pg.QueryConfig | pg.QueryArrayConfig,
+  ): Promise<pg.QueryResult & { rows: T[] }> {
+    try {
+      if (over.aborted) throw over.reason
+      // The server stops the statement; this is for one that has fallen silent.
+      const limited = { ...query, query_timeout: (maxFetchSeconds + 5) * 1000 }
+      return await client.query(limited as pg.QueryConfig)
+    } catch (error) {
+      end(true)
+      if (!over.aborted) throw error
+      throw signal.aborted ? signal.reason : tookTooLong()
+    }
+  }
+  over.addEventListener('abort', cut)
+  await ask({ text: begin })
+  return {
+    async *rows({ text, values }) {
+      await ask({ text: `declare report no scroll cursor for ${text}`, values })
+      for (;;) {
+        const fetch = {
+          text: `fetch forward ${batchRows} from report`,
+          rowMode: 'array' as const,
+          types: asText,
+        }
+        const { rows } = await ask<(string | null)[]>(fetch)
+        if (rows.length > 0) yield rows
+        if (rows.length < batchRows) return
+      }
+    },
+    async close() {
+      if (isEnded) return
+      await ask({ text: 'commit' }).catch(() => {})
+      end(false)
+    },
+  }
+}
+
+/** A snapshot over a new connection, which its end closes. */
+export async function connectSnapshot(connection: pg.ClientConfig, signal: AbortSignal): Promise<Snapshot> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
+  // Whoever asks is told.
+  client.on('error', () => {})
+  await client.connect()
+  return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal)
+}

@@ -1,0 +1,45 @@
+// Carrier charges: what carriers are owed, on a schedule or not yet. Spec 4.16; open-points 9.
+
+import { Relationship } from '../partners/enumerations.ts'
+import { sql } from '../platform/database/db.ts'
+import { text } from './columns.ts'
+import { carrierPartnerFilter, period } from './filters.ts'
+import { report } from './report.ts'
+import {
+  amountColumns,
+  amountValues,
+  between,
+  billedColumns,
+  billedValues,
+  equal,
+  scheduleColumns,
+  scheduleValues,
+  transactionColumns,
+  transactionDate,
+  transactions,
+  transactionValues,
+} from './transactions.ts'
+
+export const carrierCharges = report({
+  name: 'carrier-charges',
+  title: 'Carrier charges',
+  chapter: 'operations',
+  description: 'What carriers are owed, on a schedule or not yet.',
+  partners: 'carriers',
+  filters: { ...period('Date of the transaction'), ...carrierPartnerFilter },
+  columns: {
+    carrierName: text('Carrier', 26),
+    ...transactionDate,
+    ...scheduleColumns,
+    ...transactionColumns,
+    ...billedColumns,
+    ...amountColumns,
+  },
+  rows: ({ actor, filters }) => sql`
+    select p.name as carrier_name, t.date as transaction_date, ${scheduleValues}, ${transactionValues},
+      ${billedValues}, ${amountValues}
+    from ${transactions(actor)} and p.relationship = ${Relationship.Carrier}
+      ${between(sql`t.date`, filters.dateFrom, filters.dateTo)}
+      ${equal(sql`t.partner_id`, filters.carrierPartnerId)}`,
+  order: sql`carrier_name, transaction_date, consignment_number, transaction_id`,
+})

@@ -1,0 +1,60 @@
+// Client charges: what clients owe, on a schedule or not yet. Spec 4.16; open-points 9.
+
+import { ScheduleTransactionType } from '../billing/enumerations.ts'
+import { Relationship } from '../partners/enumerations.ts'
+import { sql } from '../platform/database/db.ts'
+import { maybe, text } from './columns.ts'
+import { accountFilters, choice, clientPartnerFilter, period } from './filters.ts'
+import { report } from './report.ts'
+import {
+  accountColumns,
+  accountValues,
+  amountColumns,
+  amountValues,
+  between,
+  billedColumns,
+  billedValues,
+  equal,
+  scheduleColumns,
+  scheduleValues,
+  transactionColumns,
+  transactionDate,
+  transactions,
+  transactionValues,
+} from './transactions.ts'
+
+export const clientCharges = report({
+  name: 'client-charges',
+  title: 'Client charges',
+  chapter: 'operations',
+  description: 'What clients owe, on a schedule or not yet.',
+  partners: 'clients',
+  filters: {
+    ...period('Date of the transaction'),
+    ...clientPartnerFilter,
+    transactionType: choice('Transaction type', ScheduleTransactionType),
+    ...accountFilters,
+  },
+  columns: {
+    clientName: text('Client', 26),
+    clientCode: text('Client code', 12),
+    externalId: maybe(text('External id', 14)),
+    ...transactionDate,
+    ...scheduleColumns,
+    ...transactionColumns,
+    ...billedColumns,
+    containerNumber: maybe(text('Container', 14)),
+    ...accountColumns,
+    ...amountColumns,
+  },
+  rows: ({ actor, filters }) => sql`
+    select p.name as client_name, p.code as client_code, p.external_id, t.date as transaction_date,
+      ${scheduleValues}, ${transactionValues}, ${billedValues}, c.container_number, ${accountValues},
+      ${amountValues}
+    from ${transactions(actor)} and p.relationship = ${Relationship.Client}
+      ${between(sql`t.date`, filters.dateFrom, filters.dateTo)}
+      ${equal(sql`t.partner_id`, filters.clientPartnerId)} ${equal(sql`t.type`, filters.transactionType)}
+      ${equal(sql`t.cost_centre_id`, filters.costCentreId)}
+      ${equal(sql`t.revenue_account_id`, filters.revenueAccountId)}`,
+  order: sql`client_name, transaction_date, consignment_number, transaction_id`,
+})

@@ -1,0 +1,32 @@
+// Consignment consumables: what was used up for consignments. Spec 4.16.
+
+import { sql } from '../platform/database/db.ts'
+import { quantity, text } from './columns.ts'
+import {
+  consignmentColumns,
+  consignmentConditions,
+  consignmentNames,
+  consignmentValues,
+  enteredInPeriod,
+  hasProduct,
+} from './consignment-lines.ts'
+import { consignmentFilters, consumableTypeFilter } from './filters.ts'
+import { report } from './report.ts'
+
+export const consignmentConsumables = report({
+  name: 'consignment-consumables',
+  title: 'Consignment consumables',
+  chapter: 'consignments',
+  description: 'The material that was used up for consignments.',
+  partners: 'all',
+  filters: { ...consignmentFilters(), ...consumableTypeFilter },
+  columns: { ...consignmentColumns, consumableTypeName: text('Consumable', 24), value: quantity('Value') },
+  rows: asked => sql`
+    select ${consignmentValues}, t.name as consumable_type_name, r.value
+    from consignment c ${consignmentNames}
+    join consignment_consumable r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+    join consumable_type t on t.organisation_id = r.organisation_id and t.id = r.consumable_type_id
+    where ${consignmentConditions(asked)} ${enteredInPeriod(asked)} ${hasProduct(asked)}
+      and (${asked.filters.consumableTypeId ?? null}::uuid is null or t.id = ${asked.filters.consumableTypeId ?? null})`,
+  order: sql`date_entered, ordinal, consumable_type_name, value`,
+})

@@ -1,0 +1,202 @@
+// What reports of consignments read: the consignments that the caller may see, their lines, and what the
+// ledger says came in and went out for them.
+
+import { visibleConsignments } from '../consignments/consignment.ts'
+import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
+import { nil } from '../consignments/list/filters.ts'
+import { empty, type Sql, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import type { TransactionType } from '../stock/enumerations.ts'
+import { type Columns, enumeration, id, localTime, maybe, maybes, text } from './columns.ts'
+
+/** What narrows consignments. */
+export interface AskedConsignments {
+  readonly actor: Actor
+  readonly filters: {
+    readonly warehouseId?: string
+    readonly partnerId?: string
+    readonly partnerProductId?: string
+    readonly dateFrom?: string
+    readonly dateTo?: string
+    readonly consignmentType?: number
+    readonly status?: number
+    readonly carrierId?: string
+  }
+}
+
+const { Void, Closed } = ConsignmentStatus
+
+const equal = (column: Sql, value: string | number | undefined): Sql =>
+  value === undefined ? empty : sql`and ${column} = ${value}`
+
+/** That a local time or a day lies in the period that was asked for. */
+export const inPeriod = (column: Sql, { dateFrom, dateTo }: AskedConsignments['filters']): Sql => sql`
+  ${dateFrom === undefined ? empty : sql`and ${column} >= ${dateFrom}::date`}
+  ${dateTo === undefined ? empty : sql`and ${column} < ${dateTo}::date + 1`}`
+
+const inStatus = (status: number | undefined): Sql => {
+  if (status === undefined) return sql`and c.status <> ${Void}`
+  if (status === ConsignmentStatusFilter.Open) return sql`and c.status not in (${Void}, ${Closed})`
+  return sql`and c.status = ${status}`
+}
+
+/** The conditions on consignments `c`: the caller's, and those of the filters that are about the whole. */
+export const consignmentConditions = ({ actor, filters }: AskedConsignments): Sql => sql`
+  ${visibleConsignments(actor)} ${inStatus(filters.status)}
+  ${equal(sql`c.warehouse_id`, filters.warehouseId)} ${equal(sql`c.client_id`, filters.partnerId)}
+  ${equal(sql`c.carrier_id`, filters.carrierId)} ${equal(sql`c.type`, filters.consignmentType)}`
+
+/** That consignments `c` have a line of the product that was asked for. */
+export const hasProduct = ({ filters: { partnerProductId } }: AskedConsignments): Sql =>
+  partnerProductId === undefined
+    ? empty
+    : sql`and exists (
+        select from consignment_product x where x.organisation_id = c.organisation_id
+          and x.consignment_id = c.id and x.product_id = ${partnerProductId})`
+
+/** That lines `r` are of the product that was asked for. */
+export const ofProduct = ({ filters }: AskedConsignments): Sql =>
+  equal(sql`r.product_id`, filters.partnerProductId)
+
+/** That consignments `c` were entered in the period that was asked for. The narrow listing finds them. */
+export const enteredInPeriod = ({ actor, filters }: AskedConsignments): Sql =>
+  filters.dateFrom === undefined && filters.dateTo === undefined
+    ? empty
+    : sql`and c.number in (
+        select i.number from consignment_listing i
+        where i.organisation_id = ${actor.organisationId} and i.identity_connection_id = ${nil}
+          and i.edi_status = 0 ${inPeriod(sql`i.date_entered`, filters)})`
+
+/** Client `k`, carrier `v` and warehouse `w` of consignments `c`, with the day that it is there. */
+export const consignmentNames: Sql = sql`
+  join organisation o on o.id = c.organisation_id
+  join partner k on k.organisation_id = c.organisation_id and k.id = c.client_id
+  left join partner v on v.organisation_id = c.organisation_id and v.id = c.carrier_id
+  left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+  cross join lateral (
+    select (now() at time zone coalesce(w.timezone_id, o.timezone_id))::date as today
+  ) clock`
+
+export const consignmentColumns: Columns = {
+  consignmentId: id,
+  consignmentNumber: text('Consignment', 16),
+  referenceNumber: maybe(text('Reference', 18)),
+  consignmentType: enumeration('Type', ConsignmentType),
+  status: enumeration('Status', ConsignmentStatus),
+  dateEntered: localTime('Entered'),
+  clientCode: text('Client code', 12),
+  clientName: text('Client', 26),
+  ...maybes({
+    carrierCode: text('Carrier code', 12),
+    carrierName: text('Carrier', 22),
+    warehouseName: text('Warehouse', 22),
+  }),
+}
+
+/** The values of `consignmentColumns`, with `consignmentNames`, and the number to order by. */
+export const consignmentValues: Sql = sql`c.id as consignment_id, c.consignment_number, c.number as ordinal,
+  c.reference_number, c.type as consignment_type, c.status, c.date_entered, k.code as client_code,
+  k.name as client_name, v.code as carrier_code, v.name as carrier_name, w.name as warehouse_name`
+
+/** Product `d` of lines `r`, if they are linked to one, with the code as it was sent otherwise. */
+export const lineProduct: Sql = sql`
+  left join product d on d.organisation_id = r.organisation_id and d.id = r.product_id`
+export const lineProductValues: Sql = sql`d.id as partner_product_id,
+  coalesce(d.code, r.product_code) as partner_product_code, d.name as partner_product_name`
+
+/** The days that lines of the ledger lie in, by the wall clock of the warehouse `w`. */
+const happenedInPeriod = ({ dateFrom, dateTo }: AskedConsignments['filters']): Sql => sql`
+  ${
+    dateFrom === undefined
+      ? empty
+      : sql`and t.effective_utc >= (${dateFrom}::date - 1)::timestamptz
+          and (t.effective_utc at time zone w.timezone_id)::date >= ${dateFrom}::date`
+  }
+  ${
+    dateTo === undefined
+      ? empty
+      : sql`and t.effective_utc < (${dateTo}::date + 2)::timestamptz
+          and (t.effective_utc at time zone w.timezone_id)::date <= ${dateTo}::date`
+  }`
+
+/** What makes goods that moved for a line different: their batch, dates, logistic unit and hold. */
+const goods = sql`consignment_id, consignment_product_id, logistic_unit_id, batch, best_before_date,
+  expiry_date, packaging_date, production_date, sell_by_date, hold_kind`
+
+/**
+ * What came in or went out for lines, by what the goods are: `quantity`, `weight_kg`, `volume_m3` and
+ * `serials` as the lines of the ledger of one type sum to, `sign` turned.
+ */
+export const movedGoods = (asked: AskedConsignments, type: TransactionType, sign: 1 | -1): Sql => sql`(
+  with line as materialized (
+    select t.consignment_id, t.consignment_product_id, s.logistic_unit_id, s.batch, s.best_before_date,
+      s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, h.kind as hold_kind,
+      t.organisation_id, t.warehouse_product_id, t.version, t.quantity * ${sign}::integer as quantity,
+      t.weight_kg * ${sign}::integer as weight_kg, t.volume_m3 * ${sign}::integer as volume_m3
+    from inventory_transaction t
+    join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
+    join consignment_product r on r.organisation_id = t.organisation_id and r.id = t.consignment_product_id
+    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+    left join inventory_hold h on h.organisation_id = s.organisation_id and h.id = s.inventory_hold_id
+    where t.organisation_id = ${asked.actor.organisationId} and t.type = ${type}
+      and ${consignmentConditions(asked)} ${ofProduct(asked)} ${happenedInPeriod(asked.filters)}
+  )
+  select ${goods}, sum(quantity) as quantity, sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3,
+    coalesce(array_agg(serial order by serial) filter (where serial_count > 0), '{}') as serials
+  from (
+    select ${goods}, null as serial, 0 as serial_count, sum(quantity) as quantity,
+      sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3
+    from line group by ${goods}
+    union all
+    select ${goods}, i.serial, sum(sign(line.quantity)), 0, 0, 0
+    from line cross join lateral (
+      select i.serial from inventory_transaction_item x
+      join warehouse_product_item i on i.organisation_id = x.organisation_id
+        and i.id = x.warehouse_product_item_id
+      where x.organisation_id = line.organisation_id and x.warehouse_product_id = line.warehouse_product_id
+        and x.version = line.version
+    ) i
+    group by ${goods}, i.serial
+  ) part
+  group by ${goods} having sum(quantity) <> 0)`
+
+/** What of a line `r` of `c` is neither there nor promised; null on the way from address to address. */
+export const shortOf: Sql = sql`case c.type
+  when ${ConsignmentType.Inwards} then greatest(0, r.expected_quantity - r.received_quantity)
+  when ${ConsignmentType.Outwards} then greatest(0, r.expected_quantity - r.allocated_quantity
+    - r.picked_quantity - r.dispatched_quantity) end`
+
+/** The part of an expected weight or volume of a line `r` that belongs to a part of its quantity. */
+export const shareOf = (column: Sql, part: Sql, places: number): Sql =>
+  sql`case when r.expected_quantity > 0 then round(${column} * ${part} / r.expected_quantity, ${places}) end`
+
+/** The product of a line. */
+export const lineColumns: Columns = {
+  partnerProductId: maybe(id),
+  partnerProductCode: text('Product', 18),
+  partnerProductName: maybe(text('Description', 40)),
+}
+/** Batch and dates as a line `r` asks for them. */
+export const lineDescribedValues: Sql = sql`r.batch, r.best_before_date::date, r.expiry_date::date,
+  r.packaging_date::date, r.production_date::date, r.sell_by_date::date`
+/** The logistic unit as a line `r` names it, with its number where there is one. */
+export const lineUnitValues: Sql = sql`(
+    select u.logistic_unit_number from logistic_unit u
+    where u.organisation_id = r.organisation_id and u.sscc_number = r.logistic_unit_sscc_number
+  ) as logistic_unit_number, r.logistic_unit_reference_number, r.logistic_unit_sscc_number`
+
+/** Whom consignments `c` go to. */
+export const consigneeValues: Sql = sql`c.destination_address ->> 'name' as consignee_name,
+  c.destination_address ->> 'city' as consignee_city, c.destination_address ->> 'state' as consignee_state`
+
+/** The latest tracking record `x` of consignments `c`. */
+export const lastTracking: Sql = sql`left join lateral (
+    select x.status, x.tracking_number from consignment_tracking x
+    where x.organisation_id = c.organisation_id and x.consignment_id = c.id
+    order by x.created_utc desc, x.id desc limit 1
+  ) x on true`
+
+/** How many days a time lies before that of what was done, or before today while nothing is done. */
+export const overdueDays = (due: Sql, done: Sql): Sql => sql`case when ${due} is not null
+  then greatest(0, coalesce((${done})::date, clock.today) - (${due})::date) end`

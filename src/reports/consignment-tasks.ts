@@ -1,0 +1,37 @@
+// Consignment tasks: what was done for consignments. Spec 4.16.
+
+import { sql } from '../platform/database/db.ts'
+import { quantity, text } from './columns.ts'
+import {
+  consignmentColumns,
+  consignmentConditions,
+  consignmentNames,
+  consignmentValues,
+  enteredInPeriod,
+  hasProduct,
+} from './consignment-lines.ts'
+import { consignmentFilters, taskTypeFilter } from './filters.ts'
+import { report } from './report.ts'
+
+export const consignmentTasks = report({
+  name: 'consignment-tasks',
+  title: 'Consignment tasks',
+  chapter: 'consignments',
+  description: 'The work that was done for consignments.',
+  partners: 'all',
+  filters: { ...consignmentFilters(), ...taskTypeFilter },
+  columns: {
+    ...consignmentColumns,
+    taskTypeCode: text('Task code', 12),
+    taskTypeName: text('Task', 24),
+    value: quantity('Value'),
+  },
+  rows: asked => sql`
+    select ${consignmentValues}, t.code as task_type_code, t.name as task_type_name, r.value
+    from consignment c ${consignmentNames}
+    join consignment_task r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+    join task_type t on t.organisation_id = r.organisation_id and t.id = r.task_type_id
+    where ${consignmentConditions(asked)} ${enteredInPeriod(asked)} ${hasProduct(asked)}
+      and (${asked.filters.taskTypeId ?? null}::uuid is null or t.id = ${asked.filters.taskTypeId ?? null})`,
+  order: sql`date_entered, ordinal, task_type_name, value`,
+})

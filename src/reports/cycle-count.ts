@@ -1,0 +1,110 @@
+// Cycle counts: the lines of stock counts, with what was expected and what was seen. Spec 4.16, 2.14.
+
+import { empty, sql } from '../platform/database/db.ts'
+import { StockCountStatus } from '../stock/enumerations.ts'
+import { bookNow, isBookShown, lastEntry } from '../stock/stock-counts/book.ts'
+import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
+import { count, enumeration, instant, maybe, maybes, quantity, rate, text } from './columns.ts'
+import {
+  choice,
+  clientFilter,
+  period,
+  productFilter,
+  stockCountFilter,
+  warehouseFilter,
+  yesOrNo,
+  zoneFilter,
+} from './filters.ts'
+import { report } from './report.ts'
+import {
+  clientColumns,
+  clientValues,
+  describedColumns,
+  describedValues,
+  locationColumns,
+  locationValues,
+  placeNames,
+  productColumns,
+  productValues,
+  stockConditions,
+  stockNames,
+  unitColumns,
+  unitValues,
+  warehouseColumns,
+  warehouseValues,
+} from './stock.ts'
+import { between, equal } from './transactions.ts'
+
+export const cycleCount = report({
+  name: 'cycle-count',
+  title: 'Stock counts',
+  chapter: 'operations',
+  description:
+    'The lines of stock counts, with what was expected and what was seen. While a blind count is open, what ' +
+    'was expected is not told. The dates are days on which counts were made.',
+  partners: 'all',
+  filters: {
+    ...warehouseFilter,
+    ...zoneFilter,
+    ...clientFilter,
+    ...productFilter,
+    ...stockCountFilter,
+    status: choice('Status', StockCountStatus),
+    isVariance: yesOrNo('Variance', 'Whether something else was seen than was expected.'),
+    ...period('Made'),
+  },
+  columns: {
+    stockCountNumber: text('Count', 12),
+    status: enumeration('Status', StockCountStatus),
+    ...warehouseColumns,
+    ...locationColumns,
+    ...clientColumns,
+    ...productColumns,
+    ...describedColumns,
+    ...unitColumns,
+    rounds: count('Rounds'),
+    ...maybes({
+      bookQuantity: quantity('Expected'),
+      countedQuantity: quantity('Counted'),
+      varianceQuantity: quantity('Variance'),
+      variancePercent: rate('Variance %'),
+      countedUtc: instant('Counted'),
+      countedBy: text('Counted by', 20),
+      approvedUtc: instant('Approved'),
+      approvedBy: text('Approved by', 20),
+    }),
+    reason: maybe(text('Reason', 24)),
+  },
+  rows: asked => {
+    const { status, stockCountId, isVariance, dateFrom, dateTo } = asked.filters
+    const variance = sql`q.counted_quantity - q.book_quantity`
+    return sql`
+      select q.*, ${variance} as variance_quantity,
+        round((${variance}) / nullif(q.book_quantity, 0) * 100, 2) as variance_percent
+      from (
+        select c.stock_count_number, c.number, c.status, ${warehouseValues}, ${locationValues}, ${clientValues},
+          ${productValues}, ${describedValues}, ${unitValues}, i.round as rounds, b.book_quantity,
+          e.counted_quantity, e.counted_utc, v.full_name as counted_by, i.approved_utc,
+          a.full_name as approved_by, i.reason, l.walking_order, i.id as line_id
+        from stock_count c
+        join stock_count_line i
+          on i.organisation_id = c.organisation_id and i.stock_count_id = c.id
+        join warehouse_product s on s.organisation_id = i.organisation_id and s.id = i.warehouse_product_id
+        ${stockNames} ${placeNames}
+        left join app_user a on a.organisation_id = i.organisation_id and a.id = i.approved_by
+        cross join lateral (
+          select e.*, case when ${isBookShown} then ${bookNow} end as book_quantity
+          from (select i.*) l ${lastEntry}
+        ) b (counted_quantity, counted_utc, serials, user_id, book_quantity)
+        cross join lateral (select b.counted_quantity, b.counted_utc, b.user_id) e
+        left join app_user v on v.organisation_id = i.organisation_id and v.id = e.user_id
+        where ${visibleCounts(asked.actor)} and ${stockConditions(asked)} ${equal(sql`c.status`, status)}
+          ${equal(sql`c.id`, stockCountId)}
+          ${between(sql`(c.created_utc at time zone w.timezone_id)::date`, dateFrom, dateTo)}
+      ) q
+      where true ${
+        isVariance === undefined ? empty : sql`and coalesce(${variance} <> 0, false) = ${isVariance}`
+      }`
+  },
+  order: sql`number desc, walking_order nulls last, warehouse_location_name, partner_product_code, line_id`,
+})

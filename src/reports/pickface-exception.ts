@@ -1,0 +1,64 @@
+// Pickface exceptions: what is wrong with pickfaces. Spec 4.16, 2.13.
+
+import { sql } from '../platform/database/db.ts'
+import { enumeration, maybe, maybes, quantity, text } from './columns.ts'
+import { PickfaceExceptionType } from './enumerations.ts'
+import { warehouseFilter, zoneFilter } from './filters.ts'
+import { pickfaces } from './pickfaces.ts'
+import { report } from './report.ts'
+import {
+  clientColumns,
+  clientValues,
+  locationColumns,
+  locationValues,
+  productColumns,
+  productValues,
+  warehouseColumns,
+  warehouseValues,
+} from './stock.ts'
+import { equal } from './transactions.ts'
+
+const type = PickfaceExceptionType
+
+/** Each fault that there can be, and when there is. */
+const faults = sql`(values
+  (${type.NoProduct}::smallint, l.product_id is null),
+  (${type.Empty}, h.any_quantity = 0),
+  (${type.BelowMin}, h.any_quantity > 0 and h.available_quantity < l.min_quantity),
+  (${type.OtherProduct}, l.product_id is not null and h.found_product_code is not null),
+  (${type.SeveralProducts}, h.product_count > 1),
+  (${type.NothingAvailable}, h.any_quantity > 0 and h.usable_quantity = 0),
+  (${type.NoTarget}, l.product_id is not null and l.target_quantity is null)) f (exception_type, is_so)`
+
+export const pickfaceException = report({
+  name: 'pickface-exception',
+  title: 'Pickface exceptions',
+  chapter: 'operations',
+  description:
+    'What is wrong with pickfaces, a row for each fault. One that is empty is not said to be below its ' +
+    'minimum, and one without a product not to lack a target.',
+  partners: 'none',
+  filters: { ...warehouseFilter, ...zoneFilter },
+  columns: {
+    ...warehouseColumns,
+    ...locationColumns,
+    exceptionType: enumeration('Fault', PickfaceExceptionType),
+    ...maybes({ ...clientColumns, ...productColumns }),
+    foundProductCode: maybe(text('Found', 18)),
+    ...maybes({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
+    onHandQuantity: quantity('On hand'),
+    availableQuantity: quantity('Available'),
+    elsewhereQuantity: quantity('Elsewhere'),
+  },
+  rows: ({ actor, filters }) => sql`
+    select ${warehouseValues}, ${locationValues}, f.exception_type, ${clientValues}, ${productValues},
+      h.found_product_code, l.min_quantity, l.target_quantity, h.on_hand_quantity, h.available_quantity, (
+        select coalesce(sum(e.available_quantity), 0) from warehouse_product e
+        where e.organisation_id = l.organisation_id and e.warehouse_id = l.warehouse_id
+          and e.product_id = l.product_id and e.warehouse_location_id <> l.id and not e.is_depleted
+      ) as elsewhere_quantity, l.walking_order
+    from ${pickfaces(actor.organisationId)} cross join lateral ${faults}
+    where f.is_so ${equal(sql`l.warehouse_id`, filters.warehouseId)}
+      ${equal(sql`l.warehouse_zone_id`, filters.warehouseZoneId)}`,
+  order: sql`walking_order nulls last, warehouse_location_name, warehouse_location_id, exception_type`,
+})

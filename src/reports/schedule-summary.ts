@@ -1,0 +1,63 @@
+// Schedules: what each comes to, with its tax. Spec 4.16; open-points 9.
+
+import { ScheduleStatus } from '../billing/enumerations.ts'
+import { visibleSchedules } from '../billing/schedules/schedule.ts'
+import { Relationship } from '../partners/enumerations.ts'
+import { sql } from '../platform/database/db.ts'
+import { count, date, enumeration, flag, id, maybe, maybes, money, text } from './columns.ts'
+import { scheduleFilters, yesOrNo } from './filters.ts'
+import { report } from './report.ts'
+import { between, equal } from './transactions.ts'
+
+export const scheduleSummary = report({
+  name: 'schedule-summary',
+  title: 'Schedules',
+  chapter: 'operations',
+  description: 'What each schedule comes to. Tax is rounded once for each rate of a schedule.',
+  partners: 'all',
+  filters: {
+    ...scheduleFilters,
+    isExported: yesOrNo('Exported', 'Whether the calling connection has exported it.'),
+  },
+  columns: {
+    partnerId: id,
+    partnerCode: text('Partner code', 12),
+    partnerName: text('Partner', 26),
+    partnerRelationship: enumeration('Relationship', Relationship),
+    scheduleDate: date('Schedule date'),
+    scheduleStatus: enumeration('Schedule status', ScheduleStatus),
+    ...maybes({ referenceNumber: text('Reference', 16), description: text('Description', 26) }),
+    transactionCount: count('Transactions'),
+    amountExclTax: money('Amount excl. tax'),
+    taxAmount: money('Tax'),
+    amountInclTax: money('Amount incl. tax'),
+    isExported: flag('Exported'),
+    externalUrl: maybe(text('External URL', 30)),
+  },
+  rows: ({ actor, filters }) => sql`
+    select p.id as partner_id, p.code as partner_code, p.name as partner_name,
+      p.relationship as partner_relationship, s.date as schedule_date, s.status as schedule_status,
+      s.reference_number, s.description, coalesce(t.transaction_count, 0) as transaction_count,
+      s.amount_excl_tax, coalesce(t.tax_amount, 0) as tax_amount,
+      s.amount_excl_tax + coalesce(t.tax_amount, 0) as amount_incl_tax,
+      e.partner_schedule_id is not null as is_exported, e.external_url, s.id as schedule_id
+    from partner_schedule s
+    join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+    left join partner_schedule_export e on e.organisation_id = s.organisation_id
+      and e.partner_schedule_id = s.id and e.identity_connection_id = ${actor.connectionId}
+    left join (
+      select partner_schedule_id, sum(n)::bigint as transaction_count,
+        sum(round(amount * tax_rate_percent / 100, 2)) as tax_amount
+      from (
+        select partner_schedule_id, tax_rate_percent, count(*) as n, sum(amount_excl_tax) as amount
+        from schedule_transaction
+        where organisation_id = ${actor.organisationId} and partner_schedule_id is not null group by 1, 2
+      ) by_rate group by 1
+    ) t on t.partner_schedule_id = s.id
+    where ${visibleSchedules(actor)}
+      ${between(sql`s.date`, filters.scheduleDateFrom, filters.scheduleDateTo)}
+      ${equal(sql`s.status`, filters.scheduleStatus)} ${equal(sql`s.partner_id`, filters.partnerId)}
+      ${equal(sql`p.relationship`, filters.partnerRelationship)}
+      ${equal(sql`(e.partner_schedule_id is not null)`, filters.isExported)}`,
+  order: sql`schedule_date desc, partner_name, schedule_id`,
+})

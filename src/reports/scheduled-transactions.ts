@@ -1,0 +1,50 @@
+// Scheduled transactions: everything that stands on schedules. Spec 4.16; open-points 9.
+
+import { ScheduleStatus } from '../billing/enumerations.ts'
+import { sql } from '../platform/database/db.ts'
+import { date, enumeration, maybe, maybes, text } from './columns.ts'
+import { scheduleFilters } from './filters.ts'
+import { report } from './report.ts'
+import {
+  accountColumns,
+  accountValues,
+  amountColumns,
+  amountValues,
+  between,
+  equal,
+  transactionColumns,
+  transactionDate,
+  transactions,
+  transactionValues,
+} from './transactions.ts'
+
+export const scheduledTransactions = report({
+  name: 'scheduled-transactions',
+  title: 'Scheduled transactions',
+  chapter: 'operations',
+  description: 'Everything that stands on schedules.',
+  partners: 'all',
+  filters: scheduleFilters,
+  columns: {
+    partnerName: text('Partner', 26),
+    scheduleDate: date('Schedule date'),
+    scheduleStatus: enumeration('Schedule status', ScheduleStatus),
+    ...maybes({ referenceNumber: text('Schedule', 16), description: text('Schedule description', 26) }),
+    ...transactionDate,
+    ...transactionColumns,
+    consignmentNumber: text('Consignment', 16),
+    containerNumber: maybe(text('Container', 14)),
+    consignmentReferenceNumber: maybe(text('Reference', 18)),
+    ...accountColumns,
+    ...amountColumns,
+  },
+  rows: ({ actor, filters }) => sql`
+    select p.name as partner_name, s.date as schedule_date, s.status as schedule_status, s.reference_number,
+      s.description, t.date as transaction_date, ${transactionValues}, t.consignment_number,
+      c.container_number, t.consignment_reference_number, ${accountValues}, ${amountValues}
+    from ${transactions(actor)} and s.id is not null
+      ${between(sql`s.date`, filters.scheduleDateFrom, filters.scheduleDateTo)}
+      ${equal(sql`s.status`, filters.scheduleStatus)} ${equal(sql`t.partner_id`, filters.partnerId)}
+      ${equal(sql`p.relationship`, filters.partnerRelationship)}`,
+  order: sql`partner_name, transaction_date, consignment_number, transaction_id`,
+})

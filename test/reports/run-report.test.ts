@@ -1,0 +1,138 @@
+// Reports of many rows: what becomes of their snapshots, places and connections, whatever happens to the
+// reader, the database or the thread; and never an answer that looks whole and is not.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readXlsx } from 'hucre/xlsx'
+import { sql } from '../../src/platform/database/db.ts'
+import { openWorld } from '../support/harness.ts'
+import { setUp } from '../support/given-imports.ts'
+
+const rowCount = 40_000
+const world = await openWorld()
+const { admin, app, database } = world
+const { clientId, warehouseId } = await setUp(admin)
+const { organisationId } = admin.actor
+const location = (await admin.post(`/v1/warehouses/${warehouseId}/locations`, { name: 'A-01', type: 1 })).body
+await database.atomically(tx =>
+  tx.run(sql`
+    insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
+      warehouse_location_id, received_date, is_quarantined, batch, on_hand_quantity)
+    select ${organisationId}, gen_random_uuid(), ${warehouseId}, ${clientId}, d.id,
+      ${location.warehouseLocationId}, '2026-01-01', false, 'B' || lpad(n::text, 6, '0'), n
+    from product d, generate_series(1, ${rowCount}) n
+    where d.organisation_id = ${organisationId} and d.code = 'APPLE'`),
+)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.address() as AddressInfo
+const quantitySum = (rowCount * (rowCount + 1)) / 2
+
+/** Asks for stock on hand over the network. */
+function ask(ending = '', accept = 'application/json'): { request: ClientRequest; response: Promise<IncomingMessage> } {
+  const { authorization } = admin
+  const request = send({
+    ...{ port, method: 'POST', path: `/v1/reports/stock-on-hand${ending}`, agent: false },
+    headers: { authorization, accept, 'content-type': 'application/json' },
+  })
+  request.end('{}')
+  const response = once(request, 'response').then(([one]) => one as IncomingMessage)
+  response.catch(() => {})
+  return { request, response }
+}
+
+const read = async (response: IncomingMessage): Promise<Buffer> => {
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** Backends that hold a snapshot for a report. */
+const snapshots = () =>
+  database.db.rows<{ pid: number }>(sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and query like 'fetch forward%' and xact_start is not null`)
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(20)
+}
+const noSnapshots = () => until(async () => (await snapshots()).length === 0)
+
+test('a report of many rows comes whole, as JSON, CSV and Excel', async () => {
+  const rows = JSON.parse(String(await read(await ask().response)))
+  assert.equal(rows.length, rowCount)
+  assert.equal(rows.reduce((sum: number, row: { onHandQuantity: number }) => sum + row.onHandQuantity, 0), quantitySum)
+  const csv = String(await read(await ask('', 'text/csv').response))
+  assert.equal(csv.split('\r\n').length, rowCount + 2)
+  const book = await readXlsx(await read(await ask('/xlsx').response))
+  assert.equal(book.sheets[0]?.rows.length, rowCount + 1)
+  assert.deepEqual(book.sheets[1]?.rows.find(([label]) => label === 'Sum of On hand'), ['Sum of On hand', quantitySum])
+  await noSnapshots()
+})
+
+for (const [ending, accept] of [
+  ['', 'application/json'],
+  ['', 'text/csv'],
+  ['/xlsx', '*/*'],
+] as const) {
+  const what = `${accept}${ending}`
+
+  test(`${what}: a database that is lost in the middle cuts the answer, and the next one is whole`, async () => {
+    const response = await ask(ending, accept).response
+    response.pause()
+    assert.equal(response.statusCode, 200)
+    assert.equal(response.headers['content-length'], undefined)
+    await until(async () => (await snapshots()).length > 0)
+    for (const { pid } of await snapshots()) await database.db.rows(sql`select pg_terminate_backend(${pid})`)
+    await assert.rejects(read(response), { code: 'ECONNRESET' })
+    await noSnapshots()
+    await until(async () => !database.state().isAway)
+    assert.ok((await read(await ask(ending, accept).response)).length > 100_000)
+  })
+
+  test(`${what}: a reader that leaves takes its snapshot along, and gives its place back`, async () => {
+    for (let n = 0; n < 5; n++) {
+      const { request, response } = ask(ending, accept)
+      await (await response).once('data', () => {})
+      request.destroy()
+    }
+    await noSnapshots()
+    const leaves = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
+    for (const leave of leaves) leave()
+  })
+}
+
+test('a report waits for a place, and somebody who left before gets none', async () => {
+  const leaves = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
+  const left = ask()
+  const waiting = ask()
+  await pause(100)
+  left.request.on('error', () => {})
+  left.request.destroy()
+  leaves[0]?.()
+  assert.equal(JSON.parse(String(await read(await waiting.response))).length, rowCount)
+  leaves[1]?.()
+})
+
+test('a report is one moment: what happens while it is read is not in it', async () => {
+  const response = await ask().response
+  response.pause()
+  await database.atomically(tx =>
+    tx.run(sql`update warehouse_product set on_hand_quantity = on_hand_quantity + 1
+      where organisation_id = ${organisationId}`),
+  )
+  const rows = JSON.parse(String(await read(response)))
+  assert.equal(rows.reduce((sum: number, row: { onHandQuantity: number }) => sum + row.onHandQuantity, 0), quantitySum)
+})
+
+test('reports have a limit of their own: 150 in a minute', async () => {
+  const limited = await openWorld({ rateLimits: true })
+  for (let n = 0; n < 150; n++) assert.notEqual((await limited.admin.post('/v1/reports/stock-age', [])).status, 429)
+  const refused = await limited.admin.post('/v1/reports/stock-on-hand/xlsx')
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal((await limited.admin.get('/v1/reports')).status, 200)
+})

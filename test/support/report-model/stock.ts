@@ -1,0 +1,360 @@
+// What reports of stock must say, by plain loops over the tables.
+
+import type { Row } from '../given-reports.ts'
+import {
+  dayOf,
+  daysBetween,
+  exact,
+  type Filters,
+  fits,
+  grouped,
+  isInPeriod,
+  localOf,
+  microsOf,
+  sorted,
+  sum,
+  type Tables,
+  utc,
+} from './tables.ts'
+
+const figureNames = [
+  ['Quantity', 'quantity'],
+  ['WeightKG', 'weight_kg'],
+  ['VolumeM3', 'volume_m3'],
+] as const
+
+/** The three figures of rows under a name. */
+export const figures = (name: string, rows: readonly Row[], column: string): Row =>
+  Object.fromEntries(
+    figureNames.map(([end, figure]) => [`${name}${end}`, sum(rows, row => row[`${column}${figure}`])]),
+  )
+
+/** The names around a row of stock, and what of it is held, critical and old. */
+export class StockModel {
+  readonly tables: Tables
+  readonly now: Date
+  constructor(tables: Tables, now: Date) {
+    this.tables = tables
+    this.now = now
+  }
+
+  warehouse = (row: Row): Row => this.tables.of('warehouse', row.warehouse_id)
+  partner = (row: Row): Row => this.tables.of('partner', row.partner_id)
+  product = (row: Row): Row => this.tables.of('product', row.product_id)
+  location = (row: Row): Row => this.tables.of('warehouse_location', row.warehouse_location_id)
+  unit = (row: Row): Row => this.tables.of('logistic_unit', row.logistic_unit_id)
+  hold = (row: Row): Row => this.tables.of('inventory_hold', row.inventory_hold_id)
+  today = (row: Row): string => dayOf(this.now, this.warehouse(row).timezone_id)
+
+  fits(row: Row, filters: Filters): boolean {
+    return (
+      fits(filters, 'warehouseId', row.warehouse_id) &&
+      fits(filters, 'partnerId', row.partner_id) &&
+      fits(filters, 'partnerProductId', row.product_id) &&
+      fits(filters, 'warehouseLocationId', row.warehouse_location_id) &&
+      fits(filters, 'warehouseZoneId', this.location(row).warehouse_zone_id)
+    )
+  }
+
+  rows(filters: Filters, withDepleted = false): Row[] {
+    return this.tables
+      .all('warehouse_product')
+      .filter(row => this.fits(row, filters) && (withDepleted || row.on_hand_quantity > 0))
+  }
+
+  isCritical(row: Row): boolean {
+    return ['best_before_date', 'expiry', 'packaging_date', 'production_date', 'sell_by_date'].some(name => {
+      const date = row[name === 'expiry' ? 'expiry_date' : name]
+      const days =
+        this.product(row)[`${name}_critical_threshold_days`] ??
+        this.partner(row)[`product_${name}_critical_threshold_days`]
+      return date !== null && days != null && daysBetween(this.today(row), date) <= days
+    })
+  }
+
+  place = (row: Row): Row => ({ warehouseId: row.warehouse_id, warehouseName: this.warehouse(row).name })
+  client = (row: Row): Row => ({ partnerId: row.partner_id, partnerName: this.partner(row).name })
+  goods = (row: Row): Row => ({
+    partnerProductId: row.product_id,
+    partnerProductCode: this.product(row).code,
+    partnerProductName: this.product(row).name,
+  })
+  at = (row: Row): Row => ({
+    warehouseLocationId: row.warehouse_location_id,
+    warehouseLocationName: this.location(row).name,
+    warehouseLocationType: this.location(row).type,
+    warehouseZoneName: this.tables.of('warehouse_zone', this.location(row).warehouse_zone_id).name ?? null,
+  })
+  on = (row: Row): Row => ({
+    logisticUnitNumber: this.unit(row).logistic_unit_number ?? null,
+    logisticUnitReferenceNumber: this.unit(row).reference_number ?? null,
+    logisticUnitSsccNumber: this.unit(row).sscc_number ?? null,
+  })
+}
+
+/** Batch and dates. */
+export const described = (row: Row): Row => ({
+  batch: row.batch,
+  bestBeforeDate: row.best_before_date?.slice(0, 10) ?? null,
+  expiryDate: row.expiry_date?.slice(0, 10) ?? null,
+  packagingDate: row.packaging_date?.slice(0, 10) ?? null,
+  productionDate: row.production_date?.slice(0, 10) ?? null,
+  sellByDate: row.sell_by_date?.slice(0, 10) ?? null,
+})
+
+const byNames = (row: Row) => [row.warehouseName, row.partnerName, row.partnerProductCode]
+const inNames = (rows: Row[]) =>
+  sorted(
+    rows,
+    row => byNames(row)[0],
+    row => byNames(row)[1],
+    row => byNames(row)[2],
+    row => row.expiryDate,
+    row => row.batch,
+  )
+
+export function stockOnHand(m: StockModel, filters: Filters): Row[] {
+  const rows = m.rows(filters, filters.includeZeroQuantity === true)
+  return inNames(
+    grouped(rows, row => [row.warehouse_id, row.product_id, row.batch, row.expiry_date]).map(group => {
+      const [row = {}] = group
+      return {
+        ...{
+          ...m.place(row),
+          ...m.client(row),
+          ...m.goods(row),
+          batch: row.batch,
+          expiryDate: row.expiry_date,
+        },
+        ...figures('onHand', group, 'on_hand_'),
+        availableQuantity: sum(group, one => one.available_quantity),
+        allocatedQuantity: sum(group, one => one.allocated_quantity),
+      }
+    }),
+  )
+}
+
+/** Lines of the ledger with their row of stock and the day in its warehouse. */
+function ledger(m: StockModel, filters: Filters): Row[] {
+  return m.tables
+    .all('inventory_transaction')
+    .filter(line => line.type !== 0)
+    .map(line => ({ line, row: m.tables.of('warehouse_product', line.warehouse_product_id) }))
+    .filter(({ row }) => m.fits(row, filters))
+    .map(({ line, row }) => ({
+      ...{
+        ...line,
+        _row: row,
+        warehouse_id: row.warehouse_id,
+        product_id: row.product_id,
+        partner_id: row.partner_id,
+      },
+      _day: dayOf(line.effective_utc, m.warehouse(row).timezone_id),
+    }))
+}
+
+export function stockBalance(m: StockModel, filters: Filters): Row[] {
+  const groups = grouped(ledger(m, filters), line => [line.warehouse_id, line.product_id])
+  const rows = groups.map(lines => {
+    const [row = {}] = lines
+    const today = m.today(row)
+    const from = (filters.dateFrom as string) ?? `${today.slice(0, 8)}01`
+    const to = (filters.dateTo as string) ?? today
+    const period = lines.filter(({ _day }) => _day >= from && _day <= to)
+    const negative = (line: Row): Row => ({
+      quantity: -line.quantity,
+      weight_kg: -line.weight_kg,
+      volume_m3: -line.volume_m3,
+    })
+    const before = lines.filter(({ _day }) => _day < from)
+    const dispatched = period.filter(({ type }) => type === 6).map(negative)
+    return {
+      ...{ ...m.place(row), ...m.client(row), ...m.goods(row) },
+      ...figures('opening', before, ''),
+      ...figures(
+        'received',
+        period.filter(({ type }) => type === 3),
+        '',
+      ),
+      ...figures('dispatched', dispatched, ''),
+      adjustmentQuantity: sum(
+        period.filter(({ type }) => type === 1),
+        line => line.quantity,
+      ),
+      ...figures('closing', [...before, ...period], ''),
+    } as Row
+  })
+  const names = ['opening', 'received', 'dispatched', 'adjustment', 'closing']
+  return inNames(rows.filter(row => names.some(name => row[`${name}Quantity`] !== 0)))
+}
+
+export function stockAge(m: StockModel, filters: Filters): Row[] {
+  const ends = (filters.ageBrackets as number[] | undefined) ?? [30, 60, 90, 180]
+  const brackets = [...ends, null].map((to, i) => ({ from: i === 0 ? 0 : (ends[i - 1] as number) + 1, to }))
+  const rows = m
+    .rows(filters)
+    .map(row => ({ ...row, _age: Math.max(0, daysBetween(row.received_date, m.today(row))) }))
+  return inNames(
+    grouped(rows, row => [row.warehouse_id, row.product_id]).map(group => {
+      const [row = {}] = group
+      const onHand = sum(group, one => one.on_hand_quantity)
+      return {
+        ...{ ...m.place(row), ...m.client(row), ...m.goods(row) },
+        oldestReceivedDate: group.map(one => one.received_date).toSorted()[0],
+        averageAgeDays: Math.round(sum(group, one => one.on_hand_quantity * one._age) / onHand),
+        ...figures('onHand', group, 'on_hand_'),
+        ageBrackets: brackets.map(({ from, to }) => {
+          const inside = group.filter(one => one._age >= from && (to === null || one._age <= to))
+          const {
+            xQuantity: quantity,
+            xWeightKG: weightKG,
+            xVolumeM3: volumeM3,
+          } = figures('x', inside, 'on_hand_')
+          return { fromDays: from, toDays: to, quantity, weightKG, volumeM3 }
+        }),
+      }
+    }),
+  )
+}
+
+export function stockPosition(m: StockModel, filters: Filters): Row[] {
+  const rows = m.rows(filters).map(row => ({
+    ...{ ...m.place(row), ...m.at(row), ...m.on(row), ...m.client(row), ...m.goods(row), ...described(row) },
+    attributes: row.attributes.map((one: Row) => ({
+      productAttributeId: one.productAttributeId,
+      name: m.tables.of('product_attribute', one.productAttributeId).name,
+      description: one.description,
+    })),
+    receivedDate: row.received_date,
+    receivedAgeDays: daysBetween(row.received_date, m.today(row)),
+    isQuarantined: row.is_quarantined,
+    holdKind: m.hold(row).kind ?? null,
+    holdReason: m.hold(row).reason ?? null,
+    isCritical: m.isCritical(row),
+    ...figures('onHand', [row], 'on_hand_'),
+    availableQuantity: row.available_quantity,
+    allocatedQuantity: row.allocated_quantity,
+    heldQuantity: row.inventory_hold_id === null ? 0 : row.on_hand_quantity,
+    _order: m.location(row).walking_order,
+    _id: row.id,
+  }))
+  return sorted(
+    rows,
+    row => row.warehouseName,
+    row => row._order,
+    row => row.warehouseLocationName,
+    row => row.partnerProductCode,
+    row => row._id,
+  )
+}
+
+export function stockSummary(m: StockModel, filters: Filters): Row[] {
+  return inNames(
+    grouped(m.rows(filters), row => [row.warehouse_id, row.partner_id]).map(group => {
+      const [row = {}] = group
+      const different = (name: string) => new Set(group.map(one => one[name]).filter(id => id !== null)).size
+      return {
+        ...{ ...m.place(row), ...m.client(row), productCount: different('product_id') },
+        logisticUnitCount: different('logistic_unit_id'),
+        locationCount: different('warehouse_location_id'),
+        ...figures('onHand', group, 'on_hand_'),
+        availableQuantity: sum(group, one => one.available_quantity),
+        allocatedQuantity: sum(group, one => one.allocated_quantity),
+        heldQuantity: sum(group, one => (one.inventory_hold_id === null ? 0 : one.on_hand_quantity)),
+        quarantinedQuantity: sum(group, one => (one.is_quarantined ? one.on_hand_quantity : 0)),
+        criticalQuantity: sum(group, one => (m.isCritical(one) ? one.on_hand_quantity : 0)),
+      }
+    }),
+  )
+}
+
+export function productTransactionDetail(m: StockModel, filters: Filters): Row[] {
+  const { tables } = m
+  const rows = ledger(m, filters)
+    .filter(({ _day }) => isInPeriod(_day, filters))
+    .map(line => {
+      const row = line._row as Row
+      return {
+        transactionDateTime: localOf(line.effective_utc, m.warehouse(row).timezone_id),
+        recordedUtc: utc(line.recorded_utc),
+        transactionType: line.type,
+        consignmentNumber: tables.of('consignment', line.consignment_id).consignment_number ?? null,
+        referenceNumber: tables.of('consignment', line.consignment_id).reference_number ?? null,
+        jobNumber: tables.of('job', line.job_id).job_number ?? null,
+        warehouseName: m.warehouse(row).name,
+        partnerName: m.partner(row).name,
+        partnerProductCode: m.product(row).code,
+        partnerProductName: m.product(row).name,
+        ...described(row),
+        locationName: m.location(row).name,
+        logisticUnitNumber: m.unit(row).logistic_unit_number ?? null,
+        ssccNumber: m.unit(row).sscc_number ?? null,
+        quantity: line.quantity,
+        weightKG: exact(line.weight_kg),
+        volumeM3: exact(line.volume_m3),
+        reason: line.reason,
+        userName: tables.of('app_user', line.user_id).full_name ?? null,
+        isLate: line.is_late,
+        _instant: microsOf(line.effective_utc),
+        _movement: line.movement_id,
+        _row: line.warehouse_product_id,
+        _version: line.version,
+      }
+    })
+  return sorted(
+    rows,
+    row => row._instant,
+    row => row._movement,
+    row => row._row,
+    row => row._version,
+  )
+}
+
+export function locationStatus(m: StockModel, filters: Filters): Row[] {
+  const { tables } = m
+  const rows = tables
+    .all('warehouse_location')
+    .filter(
+      one =>
+        fits(filters, 'warehouseId', one.warehouse_id) &&
+        fits(filters, 'warehouseZoneId', one.warehouse_zone_id),
+    )
+    .map(location => {
+      const here = tables.all('warehouse_product').filter(row => row.warehouse_location_id === location.id)
+      const live = here.filter(row => row.on_hand_quantity > 0)
+      const zone = m.warehouse(location).timezone_id
+      const ids = new Set(here.map(({ id }) => id))
+      const moved = tables
+        .all('inventory_transaction')
+        .filter(line => line.type !== 0 && ids.has(line.warehouse_product_id))
+        .map(line => line.effective_utc as string)
+      const last = sorted(
+        moved.map(instant => ({ instant, _at: Date.parse(instant) })),
+        row => row._at,
+      ).at(-1)?.instant
+      const only = (names: string[]) => (new Set(names).size > 1 ? 'Several' : (names[0] ?? null))
+      return {
+        ...{ ...m.place(location), ...m.at({ warehouse_location_id: location.id }) },
+        status: location.status,
+        walkingOrder: location.walking_order,
+        isPickface: location.is_pickface,
+        isEmpty: live.length === 0,
+        partnerName: only(live.map(row => m.partner(row).name)),
+        partnerProductCode: only(live.map(row => m.product(row).code)),
+        productCount: new Set(live.map(row => row.product_id)).size,
+        logisticUnitCount: new Set(live.map(row => row.logistic_unit_id).filter(id => id !== null)).size,
+        ...figures('onHand', live, 'on_hand_'),
+        allocatedQuantity: sum(live, row => row.allocated_quantity),
+        heldQuantity: sum(live, row => (row.inventory_hold_id === null ? 0 : row.on_hand_quantity)),
+        lastMovementDateTime: last === undefined ? null : localOf(last, zone),
+        emptyDays:
+          live.length > 0 || last === undefined ? null : daysBetween(dayOf(last, zone), m.today(location)),
+      }
+    })
+  return sorted(
+    rows,
+    row => row.walkingOrder,
+    row => row.warehouseLocationName,
+    row => row.warehouseLocationId,
+  )
+}
