@@ -16,7 +16,6 @@ import {
   multiply,
   one,
   roundFraction,
-  smaller,
   sumOf,
   type Whole,
   whole,
@@ -40,9 +39,6 @@ export interface Measurement {
   groups: Measured[]
   unmeasured: number[]
 }
-
-const isOfUnits = (metric: RateMetric): boolean =>
-  metric === RateMetric.VirtualPallet || metric === RateMetric.UnitType
 
 /** How much of a unit one item is; undefined where the product has no such unit. */
 function perUnit(charge: CompiledCharge, { facts }: LinePart): Fraction | undefined {
@@ -95,8 +91,8 @@ function measureUnits(charge: CompiledCharge, line: LinePart, left: Whole): OfLi
   if (!charge.isCascade) return { value: rounded(charge, units), quantity: left }
   const count = divideDown(units.over, units.under)
   // A unit may hold a quantity that four places do not.
-  const taken = divideRounded(multiply(count, units.under), unit.over)
-  return { value: rounded(charge, { over: count, under: 1 }), quantity: smaller(taken, left) }
+  const quantity = divideRounded(multiply(count, units.under), unit.over)
+  return { value: rounded(charge, { over: count, under: 1 }), quantity }
 }
 
 /** A value at the charge's own steps: the next one up, or the nearest. */
@@ -116,8 +112,7 @@ function metricOf(
   const sum = sumOf(values)
   const unrounded = roundFraction(sum, 6)
   if (sum.over <= 0) return { metric: 0, unrounded }
-  const metric = isOfUnits(charge.metric) ? unrounded : roundFraction(rounded(charge, sum), 6)
-  return { metric, unrounded }
+  return { metric: roundFraction(rounded(charge, sum), 6), unrounded }
 }
 
 /** The greater of what lines weigh and what their volume counts for. */

@@ -74,7 +74,7 @@ export const Selectors = named(
 export type Selectors = Static<typeof Selectors>
 
 const Breaks = named(
-  'RateBreaks',
+  'RateBands',
   Type.Object({
     kind: IntegerEnum(RateBreaks),
     bands: Type.Array(

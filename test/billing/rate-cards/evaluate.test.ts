@@ -384,6 +384,33 @@ test('freight is charged by the cheapest rate that comes to an amount, the deare
   assert.deepEqual([by(0), by(1), by(2)], [['20.00'], ['30.00'], ['30.00', '20.00', '20.00']])
 })
 
+test('of two freight rates that come to the same, the first is charged', () => {
+  const freight = (one: object) => ({ ...rate([charge(one)], { kind: 2 }), activityTypeId: null })
+  const rates = [freight({ metric: 1, rateExclTax: 20 }), freight({ metric: 2, rateExclTax: 10 })]
+  const by = (resolution: 0 | 1) => amounts(rates, [cartons(2)], { resolution }).metrics
+  assert.deepEqual([by(0), by(1)], [[1], [1]])
+})
+
+test('what was not tried is told apart from what matched nothing', () => {
+  const content = {
+    ...tax,
+    rates: [
+      rate([
+        charge({ rateExclTax: 1 }),
+        charge({ rateExclTax: 2 }),
+        charge({ metric: 1, rateExclTax: 3 }),
+        charge({ rateExclTax: 4 }),
+      ]),
+    ],
+  } as Content
+  const input = inputOf(headerOf() as never, [cartons(2)])
+  const { told } = evaluate(compileCard(content), input, { side: 'client', freightResolution: 0, faf: 0 })
+  assert.deepEqual(
+    told[0]?.charges.map(({ outcome }) => outcome),
+    [1, 4, 1, 5],
+  )
+})
+
 test('an address in no locality is told apart from one that matches nothing', () => {
   const freight = {
     ...rate([charge({ metric: 1, rateExclTax: 9, when: { destinationLocalityIds: [idOf(7, 1)] } })], {
