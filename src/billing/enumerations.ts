@@ -36,7 +36,10 @@ export const RateCardVersionStatus = { Draft: 1, Approved: 2 } as const
 export const RateCardBecause = { Own: 1, FallBack: 2 } as const
 export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
 
-/** What a rate prices. Client cards have every kind but CarrierFreight, which is the only one of carriers'. */
+/**
+ * What a rate prices. Client cards have every kind but CarrierFreight, which is the only one of
+ * carriers'.
+ */
 export const RateKind = { Activity: 1, ClientFreight: 2, CarrierFreight: 3, Storage: 4, Periodic: 5 } as const
 export type RateKind = (typeof RateKind)[keyof typeof RateKind]
 

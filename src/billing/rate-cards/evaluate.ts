@@ -1,5 +1,5 @@
-// The evaluator: what a consignment comes to by a card. Pure, and the only place where it is decided: reading,
-// closing, testing a card and proving a bill all walk through here.
+// The evaluator: what a consignment comes to by a card. Pure, and the only place where it is decided:
+// reading, closing, testing a card and proving a bill all walk through here.
 
 import { FreightResolution } from '../../partners/enumerations.ts'
 import { ChargePartKind, RateBreaks, RateChargeOutcome, RateKind, UnratedReason } from '../enumerations.ts'
@@ -11,7 +11,10 @@ import { failingSelectors, foundInHeader, matchesHeader, matchesPart } from './m
 import { type Measured, measure } from './metrics.ts'
 import { fullPool, type Pool, takeConsignment, takeFrom } from './pool.ts'
 
-/** The number of these rules. Other rules are another evaluator, beside this one: bills are proved by theirs. */
+/**
+ * The number of these rules. Other rules are another evaluator, beside this one: bills are proved by
+ * theirs.
+ */
 export const evaluatorVersion = 1
 
 /** Whose card it is, and what of that partner counts. */

@@ -1,5 +1,5 @@
-// What the evaluator did, told: every rate and every charge that was tried, and the way from what was measured
-// to an amount. Pure: it tells the walk of evaluate.ts and decides nothing.
+// What the evaluator did, told: every rate and every charge that was tried, and the way from what was
+// measured to an amount. Pure: it tells the walk of evaluate.ts and decides nothing.
 
 import { RateBreaks, RateChargeOutcome } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'

@@ -1,4 +1,5 @@
-// What a version of a rate card says: its schema. money: 3.2. What a schema cannot say is in content-faults.ts.
+// What a version of a rate card says: its schema. money: 3.2. What a schema cannot say is in
+// content-faults.ts.
 
 import {
   ConsignmentPriority,
