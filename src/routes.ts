@@ -1,10 +1,21 @@
 // The contents page of the API, in the order of the specification: which file has the endpoints below which
 // path.
 
+import { activityTypes } from './billing/activity-types.ts'
 import { adhocCharges } from './billing/charges/adhoc.ts'
 import { charges } from './billing/charges/charges.ts'
+import { chargeExplanation } from './billing/charges/explanation.ts'
+import { chargeProof } from './billing/charges/proof.ts'
 import { fafProfiles } from './billing/faf-profiles/faf-profiles.ts'
 import { fafProfileRates } from './billing/faf-profiles/rates.ts'
+import { findLocalities } from './billing/localities/find.ts'
+import { localities } from './billing/localities/localities.ts'
+import { rateCardTest } from './billing/rate-card-test.ts'
+import { rateCardDifferences } from './billing/rate-cards/differences.ts'
+import { rateCardInForce } from './billing/rate-cards/in-force.ts'
+import { rateCards } from './billing/rate-cards/rate-cards.ts'
+import { rateCardVersionStatus } from './billing/rate-cards/version-status.ts'
+import { rateCardVersions } from './billing/rate-cards/versions.ts'
 import { exported } from './billing/schedules/exported.ts'
 import { schedules } from './billing/schedules/schedules.ts'
 import { scheduleStatus } from './billing/schedules/status.ts'
@@ -37,6 +48,7 @@ import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { shortages } from './consignments/shortages.ts'
 import { stage } from './consignments/stage.ts'
+import { closeConsignments } from './consignments/status/close.ts'
 import { reopenConsignment } from './consignments/status/reopen.ts'
 import { status } from './consignments/status/status.ts'
 import { voidConsignment } from './consignments/status/void.ts'
@@ -151,6 +163,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...consignments, // /v1/consignments
   ...consignmentDetail, // /v1/consignments/:consignmentId
   ...status, // /v1/consignments/:consignmentId/status
+  ...closeConsignments, // /v1/consignments/close
   ...voidConsignment, // /v1/consignments/:consignmentId/void
   ...reopenConsignment, // /v1/consignments/:consignmentId/reopen
   ...general, // /v1/consignments/:consignmentId/general
@@ -188,6 +201,18 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.9 charges
   ...charges, // /v1/consignments/:consignmentId/charges
   ...adhocCharges, // /v1/consignments/:consignmentId/charges
+  ...chargeExplanation, // /v1/consignments/:consignmentId/charges/explanation
+  ...chargeProof, // /v1/consignments/:consignmentId/charges/:consignmentChargeId/proof
+  // what charges are made by
+  ...rateCards, // /v1/rate-cards
+  ...rateCardInForce, // /v1/rate-cards/in-force
+  ...rateCardTest, // /v1/rate-cards/test
+  ...rateCardVersions, // /v1/rate-cards/:rateCardId/versions
+  ...rateCardVersionStatus, // /v1/rate-cards/:rateCardId/versions/:rateCardVersionId/status
+  ...rateCardDifferences, // /v1/rate-cards/:rateCardId/versions/:rateCardVersionId/differences
+  ...activityTypes, // /v1/activity-types
+  ...localities, // /v1/localities
+  ...findLocalities, // /v1/localities/find
   // 4.10 schedules
   ...schedules, // /v1/schedules
   ...scheduleTransactionsCsv, // /v1/schedules/:partnerScheduleId/transactions/csv

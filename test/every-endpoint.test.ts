@@ -67,6 +67,11 @@ const bodies: Record<string, unknown> = {
   'PUT /v1/partners/:partnerId/logo': {
     logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng },
   },
+  'POST /v1/rate-cards/:rateCardId/versions': {
+    effectiveFrom: '2026-03-01',
+    content: { defaultTaxRateId: own['/v1/tax-rates/:id'], rates: [] },
+  },
+  'POST /v1/localities': { name: 'North', areas: [{ country: 'NZ', states: ['Northland'] }] },
   'POST /v1/stock-counts/:stockCountId/lines/count': {
     counts: [{ stockCountLineId: uuidv7(), countedQuantity: 1 }],
   },

@@ -10,6 +10,10 @@ export const apiTags: Readonly<Record<string, string>> = {
     'Goods that come in, go out or move from point to point: details, status, routes, containers and ' +
     'history.',
   jobs: 'Wave picks: consignments that are picked together.',
+  'rate-cards':
+    'Prices of clients and carriers, by which consignments charge themselves: cards and their versions.',
+  'activity-types': 'What activities are called on bills.',
+  localities: 'Named areas that freight is priced by.',
   schedules: 'What partners are billed for a period, and which connections have exported it.',
   'faf-profiles':
     'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',

@@ -29,3 +29,89 @@ export type ChargeType = (typeof ChargeType)[keyof typeof ChargeType]
 
 export const ChargeApplication = { Rate: 1, Fee: 2 } as const
 export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeApplication]
+
+export const RateCardStatus = { Active: 1, Inactive: 2 } as const
+export const RateCardVersionStatus = { Draft: 1, Approved: 2 } as const
+/** Why a card counts for a partner. */
+export const RateCardBecause = { Own: 1, FallBack: 2 } as const
+export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
+
+/**
+ * What a rate prices. Client cards have every kind but CarrierFreight, which is the only one of
+ * carriers'.
+ */
+export const RateKind = { Activity: 1, ClientFreight: 2, CarrierFreight: 3, Storage: 4, Periodic: 5 } as const
+export type RateKind = (typeof RateKind)[keyof typeof RateKind]
+
+/** Whether a rate looks at a consignment as a whole, or at its lines by what their products are. */
+export const RateBasis = { Metric: 1, Product: 2 } as const
+export type RateBasis = (typeof RateBasis)[keyof typeof RateBasis]
+
+/** What a rate charge multiplies. */
+export const RateMetric = {
+  Consignment: 1,
+  Quantity: 2,
+  WeightKG: 3,
+  VolumeM3: 4,
+  VirtualPallet: 5,
+  UnitType: 6,
+  TaskValue: 7,
+  ConsumableValue: 8,
+  Lines: 9,
+  LogisticUnits: 10,
+  Serials: 11,
+  ChargeableWeightKG: 12,
+  Locations: 13,
+} as const
+export type RateMetric = (typeof RateMetric)[keyof typeof RateMetric]
+
+export const RateBreaks = { None: 0, Selective: 1, Progressive: 2 } as const
+export const MetricRounding = { None: 0, Up: 1, Nearest: 2 } as const
+export type MetricRounding = (typeof MetricRounding)[keyof typeof MetricRounding]
+
+/** How the stock of a day is counted. */
+export const StorageCount = {
+  Closing: 1,
+  Opening: 2,
+  Chronological: 3,
+  PartThereof: 4,
+  CumulativePartThereof: 5,
+} as const
+/** How the days of a period become one quantity. */
+export const StorageMethod = {
+  SumOfDays: 1,
+  Average: 2,
+  Maximum: 3,
+  StartOfPeriod: 4,
+  Anniversary: 5,
+} as const
+/** What stock that comes in during a period is charged of it. */
+export const ReceiptsCharged = { None: 0, Full: 1, HalfAfterMid: 2, DaysLeft: 3 } as const
+export const BillingPeriod = { Weekly: 1, Fortnightly: 2, HalfMonthly: 3, Monthly: 4, FourWeekly: 5 } as const
+
+/** Why a part of a consignment is charged by nothing. */
+export const UnratedReason = {
+  NoRateCard: 1,
+  NoRate: 2,
+  NothingMatches: 3,
+  NotMeasured: 4,
+  NoLocality: 5,
+  Remainder: 6,
+  NotPositive: 7,
+} as const
+export type UnratedReason = (typeof UnratedReason)[keyof typeof UnratedReason]
+
+/** What a consignment offers to be charged. */
+export const ChargePartKind = { Consignment: 1, Line: 2, Task: 3, Consumable: 4, Freight: 5 } as const
+export type ChargePartKind = (typeof ChargePartKind)[keyof typeof ChargePartKind]
+
+/** What became of a rate charge when a consignment was charged. */
+export const RateChargeOutcome = {
+  Taken: 1,
+  Free: 2,
+  NoMatch: 3,
+  NothingTaken: 4,
+  NotReached: 5,
+  LostResolution: 6,
+} as const
+export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChargeOutcome]

@@ -56,3 +56,6 @@ export const TrackingStatus = {
 } as const
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
+
+/** What became of a consignment that was to be closed with others. */
+export const CloseResult = { Closed: 1, NotModified: 2, Refused: 3 } as const

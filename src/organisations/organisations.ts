@@ -22,6 +22,18 @@ const stockSettings = {
   },
 }
 
+// How money is looked after.
+const moneySettings = {
+  rateCardsNeedTwo: {
+    ...Type.Boolean(),
+    description: 'Who edited a version of a rate card last may not approve it.',
+  },
+  closingDemandsRates: {
+    ...Type.Boolean(),
+    description: 'Work that nothing charges keeps a consignment from being Closed.',
+  },
+}
+
 const Organisation = named(
   'Organisation',
   Type.Object({
@@ -30,10 +42,17 @@ const Organisation = named(
     timezoneId: Type.String(),
     consignmentPrefix: Type.String(),
     ...stockSettings,
+    ...moneySettings,
   }),
 )
 
-const fields = { name: Name, timezoneId: TimeZone, consignmentPrefix: Prefix, ...stockSettings }
+const fields = {
+  name: Name,
+  timezoneId: TimeZone,
+  consignmentPrefix: Prefix,
+  ...stockSettings,
+  ...moneySettings,
+}
 
 export const organisations = [
   endpoint({
@@ -47,7 +66,7 @@ export const organisations = [
     async handle({ db, actor }) {
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
-            is_count_approved_by_another
+            is_count_approved_by_another, rate_cards_need_two, closing_demands_rates
           from organisation where id = ${actor.organisationId}`,
       )
     },

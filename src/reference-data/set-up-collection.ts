@@ -7,21 +7,24 @@ import type { ImportCodeKind } from '../consignment-imports/waiting/import-reaso
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
 import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
-import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
+import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, created, type Endpoint, endpoint, json, type Partners } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {
   Code,
   changeables,
+  emptiables,
   IntegerEnum,
   Name,
   named,
+  nullables,
   optionals,
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import type { Reach } from '../platform/http/scopes.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { SetUpStatus } from './enumerations.ts'
 
@@ -34,6 +37,14 @@ export interface Collection {
   noun: string
   /** beside id and status; the first one is unique in the organisation without regard to case */
   fields: TProperties
+  /** further fields, which may be left out and emptied */
+  optionalFields?: TProperties
+  /** who may read and write it, where that is not everybody and whoever may set up the organisation */
+  reach?: { read: Reach; write: Reach; partners: Partners }
+  /** the values of fields as their columns take them, where that differs */
+  stored?(body: Record<string, unknown>): Record<string, unknown>
+  /** what the violation of further constraints is told as */
+  refusals?: Record<string, () => Error>
   /** what an import calls the records' codes, where imports refer to them */
   importKind?: ImportCodeKind
   /** the list is the specification's own */
@@ -44,22 +55,27 @@ export interface Collection {
 export const codeAndName = { code: Code, name: Name }
 
 /** List, read, create and change of one collection. */
-export function setUpCollection({ path, noun, fields, importKind, specified }: Collection): Endpoint[] {
+export function setUpCollection(collection: Collection): Endpoint[] {
+  const { path, noun, fields, importKind, specified, optionalFields = {}, refusals = {} } = collection
+  const { stored = (body: Record<string, unknown>) => body } = collection
+  const reach = collection.reach ?? { read: 'any', write: 'organisation', partners: 'all' }
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
+  const inPlural = (word: string) => `${word.replace(/y$/, 'ie')}s`
   const member = `${path}/:id` as const
   const table = noun.replaceAll(' ', '_')
   const key = Object.keys(fields)[0] as string
 
-  const row: TProperties = { id: Uuid, ...fields }
-  const columns = raw(Object.keys(row).join(', '))
+  const row: TProperties = { id: Uuid, ...fields, ...nullables(optionalFields) }
+  const columns = raw(Object.keys(row).map(snakeCase).join(', '))
   const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
   const writable: TProperties = { ...fields, status: Status }
-  const fieldNames = Object.keys(writable)
+  const fieldNames = [...Object.keys(writable), ...Object.keys(optionalFields)]
   const sentence = (body: Record<string, unknown>) => `A ${noun} with the ${key} ${body[key]} exists already`
   const taken = (body: Record<string, unknown>) => ({
     [`${table}_${key}_key`]: () => duplicate(key, `${sentence(body)}.`),
+    ...refusals,
   })
   const refuseTaken = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
     refuseKeyOfInactive(tx, {
@@ -77,19 +93,19 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
   return [
     endpoint({
       get: path,
-      name: `list${title}s`,
-      partners: 'all',
-      scope: 'any',
+      name: `list${inPlural(title)}`,
+      partners: reach.partners,
+      scope: reach.read,
       extension: specified !== true,
-      summary: `List ${noun}s`,
-      description: `Shows the active ${noun}s; with Status=2 the inactive ones.`,
+      summary: `List ${inPlural(noun)}`,
+      description: `Shows the active ${inPlural(noun)}; with Status=2 the inactive ones.`,
       query: pageQuery({
         SearchText: searchIn(key === 'code' ? 'code and name' : 'name'),
         Status: Type.Optional({ ...Status, default: SetUpStatus.Active }),
       }),
-      answer: json(pageOf(`${camel}s`, named(title, Type.Object(row)))),
+      answer: json(pageOf(inPlural(camel), named(title, Type.Object(row)))),
       handle: ({ db, actor, query }) =>
-        readPage(db, `${camel}s`, query, {
+        readPage(db, inPlural(camel), query, {
           columns,
           from: sql`${raw(table)} where organisation_id = ${actor.organisationId} and status = ${query.Status}
             ${query.SearchText ? sql`and lower(${searched}) like containing(${query.SearchText})` : empty}`,
@@ -99,8 +115,8 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
     endpoint({
       get: member,
       name: `get${title}`,
-      partners: 'all',
-      scope: 'any',
+      partners: reach.partners,
+      scope: reach.read,
       extension: true,
       summary: `Read a ${noun}`,
       answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
@@ -116,16 +132,19 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
       post: path,
       name: `create${title}`,
       partners: 'none',
-      scope: 'organisation',
+      scope: reach.write,
       extension: true,
       summary: `Create a ${noun}`,
-      body: named(`New${title}`, Type.Object({ ...optionals(writable), ...fields })),
+      body: named(
+        `New${title}`,
+        Type.Object({ ...optionals({ ...writable, ...optionalFields }), ...fields }),
+      ),
       answer: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
       async handle({ tx, actor, body }) {
         await refuseTaken(tx, actor, body)
         const id = uuidv7()
-        const values = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
+        const values = { organisationId: actor.organisationId, id, ...stored(givenFields(body, fieldNames)) }
         await refuseViolations(tx.run(insertInto(table, values)), taken(body))
         if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
           await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
@@ -137,17 +156,20 @@ export function setUpCollection({ path, noun, fields, importKind, specified }: C
       put: member,
       name: `update${title}`,
       partners: 'none',
-      scope: 'organisation',
+      scope: reach.write,
       extension: true,
       summary: `Change a ${noun}`,
-      body: named(`${title}Change`, Type.Object(changeables(writable))),
+      body: named(`${title}Change`, Type.Object({ ...changeables(writable), ...emptiables(optionalFields) })),
       answer: changed,
       refuses: [409],
       async handle({ tx, actor, params, body }) {
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
         await refuseTaken(tx, actor, body, params.id)
         const isChanged =
-          (await refuseViolations(tx.run(updateFields(table, fieldNames, body, where)), taken(body))) > 0
+          (await refuseViolations(
+            tx.run(updateFields(table, fieldNames, stored(body), where)),
+            taken(body),
+          )) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`
           select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
         if (now === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)

@@ -336,7 +336,12 @@ export const resourceSections: Section[] = [
         'Charges entered by hand have the types 1, 4 and 7',
         'billing/charges/charges: each kind of charge stands in its own list, with every field',
       ),
-      rule('Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)'),
+      rule(
+        'Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)',
+        'billing/charges/computed-charges: an open consignment is charged by the card that counts, with every field',
+        'billing/charges/computed-charges: closing makes transactions of what is charged, once, in the accounts and taxes of the time',
+        'billing/rate-cards/evaluate: the evaluator comes to what plain fractions come to, whatever the card and the consignment',
+      ),
       fields(
         'Adhoc charge',
         ['client-activity', 'client-freight', 'carrier-freight'].map(
@@ -389,7 +394,11 @@ export const resourceSections: Section[] = [
         'A rate is expired once a later one counts',
         'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
       ),
-      rule('Freight of a carrier is adjusted by the rate that counts: an amount times 1 + fafPercent'),
+      rule(
+        'Freight of a carrier is adjusted by the rate that counts: an amount times 1 + fafPercent',
+        'billing/charges/computed-charges: freight is raised by the profile of the version at the time of the work',
+        'billing/rate-cards/evaluate: halves of a cent are rounded away from zero, once, of both signs and with freight raised',
+      ),
     ],
   },
   {

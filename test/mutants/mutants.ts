@@ -1,5 +1,6 @@
 // Small ways of breaking the service, each with the tests that must notice. They are tried by `npm run mutants`.
 
+import { evaluator } from './billing/evaluator.ts'
 import type { Mutant } from './mutant.ts'
 import { allocation, rotation } from './stock/allocation.ts'
 import { inwards, reads } from './stock/inwards.ts'
@@ -324,4 +325,5 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'stock counts': counts,
   'stock inwards': inwards,
   'stock reads': reads,
+  'billing evaluator': evaluator,
 }

@@ -104,6 +104,14 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     fafPercent: 0.1,
     effectiveFromUtc: '2026-01-01T00:00:00Z',
   })
+  await make('/v1/activity-types', 'id', { code: 'HANDLING', name: 'Handling' })
+  const areas = [{ country: 'NZ', postcodeFrom: '0600', postcodeTo: '2999' }]
+  await make('/v1/localities', 'id', { name: 'Auckland', areas })
+  await make('/v1/rate-cards', 'rateCardId', { name: 'Prices', relationship: 1, partnerId: clientId })
+  await make('/v1/rate-cards/:rateCardId/versions', 'rateCardVersionId', {
+    effectiveFrom: '2026-01-01',
+    content: { defaultTaxRateId: records['/v1/tax-rates/:id'], rates: [] },
+  })
   // Another one is billed, for a schedule to have something in it.
   await caller.post(`/v1/consignments/${billed}/charges/client-activity/adhoc`, charge)
   await caller.put(`/v1/consignments/${billed}/status`, { status: 0 })

@@ -184,6 +184,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close Complete consignments
+         * @description Each is closed or refused by itself, and told in the order in which it is named. Their transactions are dated closedTransactionDate, which is today where it is left out.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["closeConsignments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/void": {
         parameters: {
             query?: never;
@@ -1031,7 +1053,7 @@ export interface paths {
         };
         /**
          * List what is charged for a consignment
-         * @description isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 where none is set. A token that belongs to a partner sees the charges between the organisation and that partner.
+         * @description isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 where none is set. While the consignment is open, what follows from rate cards is computed when it is read, and so is always right; closing freezes it. unrated is the work that nothing charges. A token that belongs to a partner sees the charges between the organisation and that partner, and neither freightMargin nor unrated.
          *
          *     People of clients and carriers may call it too, for what is theirs.
          */
@@ -1126,6 +1148,370 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["addCarrierFreightCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/charges/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why a consignment is charged as it is
+         * @description Every rate and every charge of the cards that count, and what became of it. Of a Closed consignment by what was frozen when it was Closed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getChargeExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/charges/{consignmentChargeId}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove a charge: derive it again from what it was made of
+         * @description Of an open consignment by what is true now (isFrozen false), of a Closed one by what was frozen. The proof shows the one rule that counted, never the card. A charge that somebody entered says who.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["getChargeProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rate cards by name
+         * @description current is the Approved version that counts today. A card without a partner is a fall-back.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listRateCards"];
+        put?: never;
+        /**
+         * Create a rate card
+         * @description Without partnerId it counts for all clients (or carriers) that have no card of their own: whole cards fall back, never single rates. A partner has one Active card at a time.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createRateCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/{rateCardId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a rate card
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getRateCard"];
+        /**
+         * Change the name or status of a rate card
+         * @description An Inactive card counts for nothing; consignments that are Closed keep what they came to.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateRateCard"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/in-force": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which version of which card counts for a partner on a date
+         * @description Date is today where it is left out. 404 where the partner has no card and there is no fall-back.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getRateCardInForce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a version or a content on a consignment
+         * @description Returns what the consignment would be charged and why; nothing is stored. A Closed consignment is tried by what was frozen when it was Closed. atUtc is the instant by which freight is raised, where it is not that of the work.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["testRateCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/{rateCardId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a rate card, the newest first
+         * @description supersededFrom: the date from which a later Approved version counts.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listRateCardVersions"];
+        put?: never;
+        /**
+         * Draft a version of a rate card
+         * @description Of a content, or as a copy of another version: with raisePercent every rate, base, minimum and maximum is raised, and rounded to a multiple of raiseRoundTo. Rates and charges without an id get one, and keep it in copies.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createRateCardVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/{rateCardId}/versions/{rateCardVersionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a rate card with its content
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getRateCardVersion"];
+        /**
+         * Change a Draft of a rate card
+         * @description A content that is given replaces the whole. An Approved version never changes.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateRateCardVersion"];
+        post?: never;
+        /**
+         * Remove a Draft of a rate card
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        delete: operations["deleteRateCardVersion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/{rateCardId}/versions/{rateCardVersionId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve a version of a rate card
+         * @description It counts from its effectiveFrom on, which may be past: open consignments follow at once, Closed ones never. Nothing of it changes any more. Every record that it names must be active. Where the organisation asks for two people, who edited it last may not approve it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setRateCardVersionStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-cards/{rateCardId}/versions/{rateCardVersionId}/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List in what a version differs from another
+         * @description Rates and charges are told apart by their ids. With names the other version, which may be of another card; without it, it is the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listRateCardDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List activity types
+         * @description Shows the active activity types; with Status=2 the inactive ones.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listActivityTypes"];
+        put?: never;
+        /**
+         * Create a activity type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createActivityType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a activity type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getActivityType"];
+        /**
+         * Change a activity type
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateActivityType"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/localities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List localities
+         * @description Shows the active localities; with Status=2 the inactive ones.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listLocalities"];
+        put?: never;
+        /**
+         * Create a locality
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createLocality"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/localities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a locality
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getLocality"];
+        /**
+         * Change a locality
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updateLocality"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/localities/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the active localities that an address is in
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["findLocalities"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5737,6 +6123,64 @@ export interface components {
             taxRatePercent: number;
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
+            /** @description Somebody entered it; the others follow from a rate card. */
+            isAdhoc: boolean;
+            /** @description The fraction by which freight was raised. */
+            fafPercent: number;
+            activityCode: string | null;
+            activityName: string | null;
+            /** Format: uuid */
+            rateCardVersionId: string | null;
+        };
+        /** ActivityType */
+        ActivityType: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId: string | null;
+            /** Format: uuid */
+            taxRateId: string | null;
+        };
+        /** ActivityTypeChange */
+        ActivityTypeChange: {
+            code?: string;
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId?: string | null;
+            /** Format: uuid */
+            taxRateId?: string | null;
+        };
+        /** ActivityTypeDetail */
+        ActivityTypeDetail: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId: string | null;
+            /** Format: uuid */
+            taxRateId: string | null;
+            status: components["schemas"]["SetUpStatus"];
+        };
+        /** ActivityTypesPage */
+        ActivityTypesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            activityTypes: components["schemas"]["ActivityType"][];
         };
         /** Address */
         Address: {
@@ -5886,6 +6330,17 @@ export interface components {
          * @enum {integer}
          */
         AttributeUsage: 1 | 2 | 3;
+        /**
+         * @description How often something is billed.
+         *
+         *     - `1` Weekly
+         *     - `2` Fortnightly
+         *     - `3` HalfMonthly
+         *     - `4` Monthly
+         *     - `5` FourWeekly
+         * @enum {integer}
+         */
+        BillingPeriod: 1 | 2 | 3 | 4 | 5;
         /** CarrierChargesRow */
         CarrierChargesRow: {
             carrierName: string;
@@ -5931,6 +6386,112 @@ export interface components {
         ChargeChange: {
             /** @description Whether the charge is billed when the consignment is Closed. */
             isIncluded: boolean;
+        };
+        /** ChargeExplanation */
+        ChargeExplanation: {
+            rates: {
+                /** Format: uuid */
+                rateId: string;
+                name: string;
+                kind: components["schemas"]["RateKind"];
+                /** @description Amount without tax, 2 decimals. */
+                amountExclTax: number | null;
+                charges: components["schemas"]["ExplainedRateCharge"][];
+            }[];
+            unrated: components["schemas"]["UnratedWork"][];
+        };
+        /**
+         * @description What a consignment offers to be charged.
+         *
+         *     - `1` Consignment
+         *     - `2` Line
+         *     - `3` Task
+         *     - `4` Consumable
+         *     - `5` Freight
+         * @enum {integer}
+         */
+        ChargePartKind: 1 | 2 | 3 | 4 | 5;
+        /** ChargeProof */
+        ChargeProof: {
+            subject: {
+                /** @description What the reason or replacement is about. */
+                kind: string;
+                /** Format: uuid */
+                id: string;
+                /** @description Amount without tax, 2 decimals. */
+                amountExclTax: number;
+            };
+            isFrozen: boolean;
+            /** @description The derivation comes to the amount: rules, version and inputs are those of the charge. */
+            isVerified: boolean;
+            evaluatorVersion: number | null;
+            derivedExclTax: number | null;
+            rule: {
+                /** Format: uuid */
+                rateCardId: string;
+                name: string;
+                because: components["schemas"]["RateCardBecause"];
+                version: {
+                    /** Format: uuid */
+                    id: string;
+                    number: number;
+                    /** Format: date */
+                    effectiveFrom: string;
+                    contentSha256: string;
+                };
+                rate: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    kind: components["schemas"]["RateKind"];
+                };
+                charge: components["schemas"]["RateCharge"];
+            } | null;
+            inputs: {
+                name: string;
+                /** @description How much of it, up to 4 decimals. */
+                value: string;
+                unit: string | null;
+                source: {
+                    /**
+                     * @description What the reason or replacement is about.
+                     * @enum {unknown}
+                     */
+                    kind: "event" | "record" | "person";
+                    /** Format: uuid */
+                    id: string | null;
+                    type: number | null;
+                    /**
+                     * Format: date-time
+                     * @description An instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    atUtc: string | null;
+                    by: string | null;
+                } | null;
+            }[];
+            /** @description The charges of the rate that were tried before. */
+            passedOver: {
+                /** Format: uuid */
+                rateChargeId: string;
+                reason: string;
+                wanted: string;
+                found: string;
+            }[];
+            resolution: {
+                /** Format: uuid */
+                rateId: string;
+                amount: number;
+                isChosen: boolean;
+            }[] | null;
+            steps: {
+                /** @enum {unknown} */
+                name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                from: string;
+                operation: string;
+                to: string;
+            }[];
+            series: Record<string, never>[] | null;
         };
         /**
          * @description What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the others between it and a carrier.
@@ -6004,6 +6565,27 @@ export interface components {
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
+        /**
+         * @description What became of a consignment that was to be closed with others.
+         *
+         *     - `1` Closed
+         *     - `2` NotModified: It was Closed already.
+         *     - `3` Refused: It is as it was; the messages say why.
+         * @enum {integer}
+         */
+        CloseResult: 1 | 2 | 3;
+        /** ClosedConsignments */
+        ClosedConsignments: {
+            results: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the id of the consignment that it becomes.
+                 */
+                consignmentId: string;
+                result: components["schemas"]["CloseResult"];
+                messages: string[];
+            }[];
+        };
         /** ConsignmentAllocation */
         ConsignmentAllocation: {
             /**
@@ -6048,6 +6630,10 @@ export interface components {
             clientActivityCharges: components["schemas"]["ActivityCharge"][];
             clientFreightCharges: components["schemas"]["FreightCharge"][];
             carrierFreightCharges: components["schemas"]["FreightCharge"][];
+            /** @description Complete, and none of its goods came or went here: what was expected is charged. */
+            isByExpected: boolean;
+            freightMargin: components["schemas"]["FreightMargin"] | null;
+            unrated: components["schemas"]["UnratedWork"][] | null;
         };
         /** ConsignmentConnectionResult */
         ConsignmentConnectionResult: {
@@ -7894,6 +8480,15 @@ export interface components {
             total: number;
             consignments: components["schemas"]["ConsignmentSummary"][];
         };
+        /** ConsignmentsToClose */
+        ConsignmentsToClose: {
+            consignmentIds: string[];
+            /**
+             * Format: date
+             * @description Day on which the charges are booked when the consignment is Closed.
+             */
+            closedTransactionDate?: string | null;
+        };
         /** ConsumableType */
         ConsumableType: {
             /** Format: uuid */
@@ -8220,6 +8815,45 @@ export interface components {
          * @enum {integer}
          */
         EventType: 1 | 2 | 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+        /** ExplainedRateCharge */
+        ExplainedRateCharge: {
+            /** Format: uuid */
+            rateChargeId: string;
+            note: string | null;
+            outcome: components["schemas"]["RateChargeOutcome"];
+            /** @description The selectors of the consignment as a whole that do not hold. */
+            failed: {
+                selector: string;
+                wanted: (string | number | boolean)[];
+                found: (string | number | boolean)[];
+            }[];
+            rows: {
+                partKey: string;
+                metric: number;
+                parts: {
+                    kind: components["schemas"]["ChargePartKind"];
+                    /**
+                     * Format: uuid
+                     * @description the line, task type or consumable type
+                     */
+                    id: string | null;
+                    /** @description code of the product, or name of the type */
+                    name: string | null;
+                }[];
+                amounts: number[];
+            }[];
+            /** @description Parts that match and have no such measure. */
+            unmeasured: {
+                kind: components["schemas"]["ChargePartKind"];
+                /**
+                 * Format: uuid
+                 * @description the line, task type or consumable type
+                 */
+                id: string | null;
+                /** @description code of the product, or name of the type */
+                name: string | null;
+            }[];
+        };
         /** FafProfile */
         FafProfile: {
             /** Format: uuid */
@@ -8435,6 +9069,15 @@ export interface components {
          * @enum {integer}
          */
         FeedEventType: 101 | 102 | 103 | 104 | 105 | 106 | 107 | 108 | 109 | 110 | 111 | 112 | 113 | 114 | 115 | 116 | 201 | 202 | 203 | 204 | 205 | 206 | 301 | 302 | 303 | 304;
+        /** FoundLocalities */
+        FoundLocalities: {
+            localities: {
+                /** Format: uuid */
+                id: string;
+                code: string | null;
+                name: string;
+            }[];
+        };
         /** FreightCharge */
         FreightCharge: {
             /** Format: uuid */
@@ -8454,6 +9097,22 @@ export interface components {
             chargeRate: number;
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
+            /** @description Somebody entered it; the others follow from a rate card. */
+            isAdhoc: boolean;
+            /** @description The fraction by which freight was raised. */
+            fafPercent: number;
+            activityCode: string | null;
+            activityName: string | null;
+            /** Format: uuid */
+            rateCardVersionId: string | null;
+        };
+        /** FreightMargin */
+        FreightMargin: {
+            chargedExclTax: number;
+            incurredExclTax: number | null;
+            marginExclTax: number | null;
+            marginPercent: number | null;
+            isBelowThreshold: boolean;
         };
         /** FreightMarginRow */
         FreightMarginRow: {
@@ -8494,8 +9153,8 @@ export interface components {
          * @description When the price of freight is worth a warning.
          *
          *     - `0` None
-         *     - `1` Value: Above an amount.
-         *     - `2` Margin: Below a margin.
+         *     - `1` Value: It earns less than an amount.
+         *     - `2` Margin: It earns less than a percentage of what is charged.
          * @enum {integer}
          */
         FreightWarningType: 0 | 1 | 2;
@@ -9564,6 +10223,74 @@ export interface components {
             total: number;
             jobs: components["schemas"]["Job"][];
         };
+        /** LocalitiesPage */
+        LocalitiesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            localities: components["schemas"]["Locality"][];
+        };
+        /** Locality */
+        Locality: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            areas: components["schemas"]["LocalityArea"][];
+            code: string | null;
+        };
+        /** LocalityArea */
+        LocalityArea: {
+            country?: string | null;
+            postcodeFrom?: string | null;
+            postcodeTo?: string | null;
+            states?: string[] | null;
+            suburbs?: string[] | null;
+            circle?: {
+                /** @description Degrees, north is positive. */
+                latitude: number;
+                /** @description Degrees, east is positive. */
+                longitude: number;
+                radiusKM: number;
+            } | null;
+            /** @description [latitude, longitude] of each corner */
+            polygon?: number[][] | null;
+        };
+        /** LocalityChange */
+        LocalityChange: {
+            name?: string;
+            areas?: components["schemas"]["LocalityArea"][];
+            status?: components["schemas"]["SetUpStatus"];
+            code?: string | null;
+        };
+        /** LocalityDetail */
+        LocalityDetail: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            areas: components["schemas"]["LocalityArea"][];
+            code: string | null;
+            status: components["schemas"]["SetUpStatus"];
+        };
+        /** LocalitySearch */
+        LocalitySearch: {
+            address: {
+                name?: string | null;
+                code?: string | null;
+                email?: string | null;
+                phone?: string | null;
+                streetAddress?: string | null;
+                suburb?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postCode?: string | null;
+                country?: string | null;
+                /** @description Degrees, north is positive. */
+                latitude?: number | null;
+                /** @description Degrees, east is positive. */
+                longitude?: number | null;
+            };
+        };
         /** LocationStatusRow */
         LocationStatusRow: {
             /**
@@ -9717,6 +10444,15 @@ export interface components {
          */
         MetricResolution: 1 | 2;
         /**
+         * @description How a metric is rounded to a multiple of roundTo.
+         *
+         *     - `0` None
+         *     - `1` Up
+         *     - `2` Nearest
+         * @enum {integer}
+         */
+        MetricRounding: 0 | 1 | 2;
+        /**
          * @description What a quantity counts.
          *
          *     - `1` Item: Single items.
@@ -9725,6 +10461,19 @@ export interface components {
          * @enum {integer}
          */
         MetricType: 1 | 2 | 3;
+        /** NewActivityType */
+        NewActivityType: {
+            code: string;
+            name: string;
+            status?: components["schemas"]["SetUpStatus"] | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId?: string | null;
+            /** Format: uuid */
+            taxRateId?: string | null;
+        };
         /** NewConsignmentNote */
         NewConsignmentNote: {
             note: string;
@@ -9874,6 +10623,13 @@ export interface components {
                 expiryTo?: string | null;
             } | null;
             releaseAllocations?: boolean | null;
+        };
+        /** NewLocality */
+        NewLocality: {
+            name: string;
+            areas: components["schemas"]["LocalityArea"][];
+            status?: components["schemas"]["SetUpStatus"] | null;
+            code?: string | null;
         };
         /** NewLogisticUnit */
         NewLogisticUnit: {
@@ -10104,6 +10860,28 @@ export interface components {
         NewProductGroup: {
             name: string;
             status?: components["schemas"]["SetUpStatus"] | null;
+        };
+        /** NewRateCard */
+        NewRateCard: {
+            name: string;
+            relationship: components["schemas"]["Relationship"];
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            status?: components["schemas"]["RateCardStatus"] | null;
+        };
+        /** NewRateCardVersion */
+        NewRateCardVersion: {
+            /** Format: date */
+            effectiveFrom: string;
+            content?: components["schemas"]["RateCardContent"] | null;
+            /** Format: uuid */
+            copyOf?: string | null;
+            raisePercent?: number | null;
+            raiseRoundTo?: number | null;
+            note?: string | null;
         };
         /** NewReplenishment */
         NewReplenishment: {
@@ -10517,6 +11295,10 @@ export interface components {
             isFullPalletFirst: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother: boolean;
+            /** @description Who edited a version of a rate card last may not approve it. */
+            rateCardsNeedTwo: boolean;
+            /** @description Work that nothing charges keeps a consignment from being Closed. */
+            closingDemandsRates: boolean;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -10537,6 +11319,10 @@ export interface components {
             isFullPalletFirst?: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
+            /** @description Who edited a version of a rate card last may not approve it. */
+            rateCardsNeedTwo?: boolean;
+            /** @description Work that nothing charges keeps a consignment from being Closed. */
+            closingDemandsRates?: boolean;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -11744,6 +12530,353 @@ export interface components {
          * @enum {integer}
          */
         PutAwayReason: 1 | 2 | 3 | 4;
+        /** Rate */
+        Rate: {
+            /** Format: uuid */
+            id?: string | null;
+            name: string;
+            kind: components["schemas"]["RateKind"];
+            basis: components["schemas"]["RateBasis"];
+            /** Format: uuid */
+            activityTypeId?: string | null;
+            charges: components["schemas"]["RateCharge"][];
+        };
+        /** RateBands */
+        RateBands: {
+            kind: components["schemas"]["RateBreaks"];
+            bands: {
+                upTo?: number | null;
+                rateExclTax: number;
+                baseExclTax?: number | null;
+            }[];
+        };
+        /**
+         * @description Whether charges of a rate may select lines by their products.
+         *
+         *     - `1` Metric: No: all lines together.
+         *     - `2` Product: Yes: the matching lines together.
+         * @enum {integer}
+         */
+        RateBasis: 1 | 2;
+        /**
+         * @description How a quantity and bands of rates go together.
+         *
+         *     - `0` None
+         *     - `1` Selective: The whole quantity at the rate of the band that it falls in.
+         *     - `2` Progressive: Each band's part at its own rate.
+         * @enum {integer}
+         */
+        RateBreaks: 0 | 1 | 2;
+        /** RateCard */
+        RateCard: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            relationship: components["schemas"]["Relationship"];
+            partner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                code: string;
+            } | null;
+            status: components["schemas"]["RateCardStatus"];
+            current: {
+                /** Format: uuid */
+                id: string;
+                number: number;
+                /** Format: date */
+                effectiveFrom: string;
+            } | null;
+            draftCount: number;
+        };
+        /**
+         * @description Why a rate card counts for a partner.
+         *
+         *     - `1` Own: It is the partner's.
+         *     - `2` FallBack: The partner has none that counts, and this is the one for all such partners.
+         * @enum {integer}
+         */
+        RateCardBecause: 1 | 2;
+        /** RateCardChange */
+        RateCardChange: {
+            name?: string;
+            status?: components["schemas"]["RateCardStatus"];
+        };
+        /** RateCardContent */
+        RateCardContent: {
+            /** Format: uuid */
+            fafProfileId?: string | null;
+            /** Format: uuid */
+            defaultTaxRateId: string;
+            minimumSpendPerPeriod?: number | null;
+            rates: components["schemas"]["Rate"][];
+        };
+        /** RateCardDifference */
+        RateCardDifference: {
+            /** @description the name of the rate; null: of the version as a whole */
+            rate: string | null;
+            /** Format: uuid */
+            charge: string | null;
+            field: string;
+            /** @description as in the other version; null where it has none */
+            from: unknown;
+            /** @description as in this version */
+            to: unknown;
+        };
+        /** RateCardInForce */
+        RateCardInForce: {
+            /** Format: uuid */
+            rateCardId: string;
+            /** Format: uuid */
+            rateCardVersionId: string;
+            because: components["schemas"]["RateCardBecause"];
+        };
+        /**
+         * @description Whether a rate card counts.
+         *
+         *     - `1` Active
+         *     - `2` Inactive
+         * @enum {integer}
+         */
+        RateCardStatus: 1 | 2;
+        /** RateCardTest */
+        RateCardTest: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** Format: uuid */
+            rateCardVersionId?: string | null;
+            content?: components["schemas"]["RateCardContent"] | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            atUtc?: string | null;
+        };
+        /** RateCardVersion */
+        RateCardVersion: {
+            /** Format: uuid */
+            id: string;
+            number: number;
+            status: components["schemas"]["RateCardVersionStatus"];
+            /** Format: date */
+            effectiveFrom: string;
+            /** Format: date */
+            supersededFrom: string | null;
+            note: string | null;
+            contentSha256: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            approvedUtc: string | null;
+            approvedBy: string | null;
+        };
+        /** RateCardVersionChange */
+        RateCardVersionChange: {
+            /** Format: date */
+            effectiveFrom?: string;
+            content?: components["schemas"]["RateCardContent"];
+            note?: string | null;
+        };
+        /** RateCardVersionDetail */
+        RateCardVersionDetail: {
+            /** Format: uuid */
+            id: string;
+            number: number;
+            status: components["schemas"]["RateCardVersionStatus"];
+            /** Format: date */
+            effectiveFrom: string;
+            /** Format: date */
+            supersededFrom: string | null;
+            note: string | null;
+            contentSha256: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            approvedUtc: string | null;
+            approvedBy: string | null;
+            content: components["schemas"]["RateCardContent"];
+        };
+        /**
+         * @description How far a version of a rate card is.
+         *
+         *     - `1` Draft: May still change; nothing is charged by it.
+         *     - `2` Approved: Counts from its date on, and never changes.
+         * @enum {integer}
+         */
+        RateCardVersionStatus: 1 | 2;
+        /** RateCardVersionStatusChange */
+        RateCardVersionStatusChange: {
+            status: components["schemas"]["RateCardVersionStatus"];
+        };
+        /** RateCardVersionWarnings */
+        RateCardVersionWarnings: {
+            /** @description What the author probably did not mean; the version is stored all the same. */
+            warnings: string[];
+        };
+        /** RateCardVersionsPage */
+        RateCardVersionsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            rateCardVersions: components["schemas"]["RateCardVersion"][];
+        };
+        /** RateCardsPage */
+        RateCardsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            rateCards: components["schemas"]["RateCard"][];
+        };
+        /** RateCharge */
+        RateCharge: {
+            /** Format: uuid */
+            id?: string | null;
+            note?: string | null;
+            when?: components["schemas"]["RateChargeSelectors"] | null;
+            metric: components["schemas"]["RateMetric"];
+            /** Format: uuid */
+            unitTypeId?: string | null;
+            metricResolution?: components["schemas"]["MetricResolution"] | null;
+            /** @description Cubic metres. */
+            cubicKGPerM3?: number | null;
+            rounding?: components["schemas"]["MetricRounding"] | null;
+            roundTo?: number | null;
+            isPerProduct?: boolean | null;
+            application: components["schemas"]["ChargeApplication"];
+            rateExclTax?: number | null;
+            baseExclTax?: number | null;
+            minExclTax?: number | null;
+            maxExclTax?: number | null;
+            breaks?: components["schemas"]["RateBands"] | null;
+            isFafExempt?: boolean | null;
+            storage?: components["schemas"]["RateStorage"] | null;
+            /** Format: uuid */
+            taxRateId?: string | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId?: string | null;
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
+            costCentreId?: string | null;
+            /** @description What is charged for, in words. */
+            particulars?: string | null;
+        };
+        /**
+         * @description What became of a charge of a rate.
+         *
+         *     - `1` Taken: It is charged.
+         *     - `2` Free: It took its parts, and costs nothing.
+         *     - `3` NoMatch: The consignment is none that it is for.
+         *     - `4` NothingTaken: It is for the consignment, and nothing that is left matched it.
+         *     - `5` NotReached: The charges before it left nothing.
+         *     - `6` LostResolution: Another freight rate came before.
+         * @enum {integer}
+         */
+        RateChargeOutcome: 1 | 2 | 3 | 4 | 5 | 6;
+        /** RateChargeSelectors */
+        RateChargeSelectors: {
+            consignmentTypes?: components["schemas"]["ConsignmentType"][] | null;
+            serviceTypeIds?: string[] | null;
+            carrierIds?: string[] | null;
+            warehouseIds?: string[] | null;
+            priorities?: components["schemas"]["ConsignmentPriority"][] | null;
+            isContainerised?: boolean | null;
+            containerSizes?: components["schemas"]["ContainerSize"][] | null;
+            containerTypes?: components["schemas"]["ContainerType"][] | null;
+            originLocalityIds?: string[] | null;
+            destinationLocalityIds?: string[] | null;
+            productIds?: string[] | null;
+            productGroupIds?: string[] | null;
+            productAttributes?: {
+                /** Format: uuid */
+                productAttributeId: string;
+                descriptions: string[];
+            }[] | null;
+            dgHazardClassIds?: string[] | null;
+            taskTypeIds?: string[] | null;
+            consumableTypeIds?: string[] | null;
+            packageTypeCodes?: string[] | null;
+            weekdays?: number[] | null;
+            zoneIds?: string[] | null;
+            locationIds?: string[] | null;
+            locationTypes?: components["schemas"]["LocationType"][] | null;
+        };
+        /**
+         * @description What a rate prices. CarrierFreight is of carriers' cards, the others of clients'.
+         *
+         *     - `1` Activity: Work on a consignment.
+         *     - `2` ClientFreight: What the client pays for freight.
+         *     - `3` CarrierFreight: What the carrier asks for freight.
+         *     - `4` Storage: Stock, by the day.
+         *     - `5` Periodic: A fee once a billing period.
+         * @enum {integer}
+         */
+        RateKind: 1 | 2 | 3 | 4 | 5;
+        /**
+         * @description What a charge multiplies.
+         *
+         *     - `1` Consignment: Always 1.
+         *     - `2` Quantity
+         *     - `3` WeightKG
+         *     - `4` VolumeM3
+         *     - `5` VirtualPallet: Pallets, by the products' unit chains.
+         *     - `6` UnitType: Units of a type, by the products' unit chains.
+         *     - `7` TaskValue: The value of a task; hours are a task whose value is hours.
+         *     - `8` ConsumableValue: The value of a consumable.
+         *     - `9` Lines
+         *     - `10` LogisticUnits
+         *     - `11` Serials
+         *     - `12` ChargeableWeightKG: The greater of the weight and what the volume counts for.
+         *     - `13` Locations: Storage only: locations in use.
+         * @enum {integer}
+         */
+        RateMetric: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+        /** RateStorage */
+        RateStorage: {
+            count: components["schemas"]["StorageCount"];
+            method: components["schemas"]["StorageMethod"];
+            period?: components["schemas"]["BillingPeriod"] | null;
+            isInAdvance?: boolean | null;
+            receiptsCharged?: components["schemas"]["ReceiptsCharged"] | null;
+            freeHours?: number | null;
+            groupBy?: ("warehouse" | "zone" | "location" | "product" | "productGroup" | "hazardClass" | "logisticUnit")[] | null;
+        };
+        /**
+         * @description What of a period is charged for stock that comes in during it.
+         *
+         *     - `0` None
+         *     - `1` Full
+         *     - `2` HalfAfterMid: All of it in the first half of the period, half of it in the second.
+         *     - `3` DaysLeft
+         * @enum {integer}
+         */
+        ReceiptsCharged: 0 | 1 | 2 | 3;
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -13393,6 +14526,28 @@ export interface components {
             }[];
         };
         /**
+         * @description Which stock of a day counts.
+         *
+         *     - `1` Closing
+         *     - `2` Opening
+         *     - `3` Chronological: The greatest balance of the day.
+         *     - `4` PartThereof: What was there at its beginning, and what came in.
+         *     - `5` CumulativePartThereof: What was there at the period's beginning, and what came in since.
+         * @enum {integer}
+         */
+        StorageCount: 1 | 2 | 3 | 4 | 5;
+        /**
+         * @description How the days of a period become one quantity.
+         *
+         *     - `1` SumOfDays
+         *     - `2` Average
+         *     - `3` Maximum
+         *     - `4` StartOfPeriod: What was there at the beginning, and receipts as receiptsCharged says.
+         *     - `5` Anniversary: Each receipt by periods of its own, from its own day.
+         * @enum {integer}
+         */
+        StorageMethod: 1 | 2 | 3 | 4 | 5;
+        /**
          * @description Whether a subscription is told of events.
          *
          *     - `1` Active
@@ -13552,6 +14707,35 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             unitTypes: components["schemas"]["UnitType"][];
+        };
+        /**
+         * @description Why work is charged by nothing.
+         *
+         *     - `1` NoRateCard: No card counts for the client.
+         *     - `2` NoRate: The card has no rate for such work.
+         *     - `3` NothingMatches: No charge of any rate matches it.
+         *     - `4` NotMeasured: What matches has nothing to measure: no weight, volume or unit is known.
+         *     - `5` NoLocality: An end of the way is in no locality.
+         *     - `6` Remainder: It is what whole units leave.
+         *     - `7` NotPositive: It comes to a quantity of 0 or less.
+         * @enum {integer}
+         */
+        UnratedReason: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+        /** UnratedWork */
+        UnratedWork: {
+            part: {
+                kind: components["schemas"]["ChargePartKind"];
+                /**
+                 * Format: uuid
+                 * @description the line, task type or consumable type
+                 */
+                id: string | null;
+                /** @description code of the product, or name of the type */
+                name: string | null;
+            };
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            reason: components["schemas"]["UnratedReason"];
         };
         /** UploadedFile */
         UploadedFile: {
@@ -15723,6 +16907,39 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    closeConsignments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentsToClose"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedConsignments"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -22312,6 +23529,996 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getChargeExplanation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeExplanation"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getChargeProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+                consignmentChargeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeProof"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listRateCards: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name, and the name and code of the partner. */
+                SearchText?: string;
+                /**
+                 * @description What a partner is to the organisation.
+                 *
+                 *     - `1` Client: Its goods are stored and shipped.
+                 *     - `2` Carrier: It moves goods.
+                 */
+                Relationship?: components["schemas"]["Relationship"];
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /**
+                 * @description Whether a rate card counts.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive
+                 */
+                Status?: components["schemas"]["RateCardStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createRateCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRateCard"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        rateCardId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getRateCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCard"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateRateCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateCardChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getRateCardInForce: {
+        parameters: {
+            query: {
+                /** @description The partner: a client or a carrier. */
+                PartnerId: string;
+                Date?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardInForce"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    testRateCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateCardTest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        charges: components["schemas"]["ConsignmentCharges"];
+                        explanation: components["schemas"]["ChargeExplanation"];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listRateCardVersions: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+            };
+            header?: never;
+            path: {
+                rateCardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardVersionsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createRateCardVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRateCardVersion"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        rateCardVersionId: string;
+                        /** @description What the author probably did not mean; the version is stored all the same. */
+                        warnings: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getRateCardVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+                rateCardVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardVersionDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateRateCardVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+                rateCardVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateCardVersionChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardVersionWarnings"];
+                };
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    deleteRateCardVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+                rateCardVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setRateCardVersionStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+                rateCardVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateCardVersionStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listRateCardDifferences: {
+        parameters: {
+            query?: {
+                With?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                rateCardId: string;
+                rateCardVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardDifference"][];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listActivityTypes: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: code and name. */
+                SearchText?: string;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityTypesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createActivityType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewActivityType"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        activityTypeId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getActivityType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityTypeDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateActivityType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivityTypeChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listLocalities: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
+                SearchText?: string;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalitiesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createLocality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLocality"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        localityId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getLocality: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalityDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateLocality: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocalityChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    findLocalities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocalitySearch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundLocalities"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -17,6 +17,16 @@ export const AttributeUsage = {
 } as const
 export type AttributeUsage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
 
+/** How often something is billed. */
+export const BillingPeriod = {
+  Weekly: 1,
+  Fortnightly: 2,
+  HalfMonthly: 3,
+  Monthly: 4,
+  FourWeekly: 5,
+} as const
+export type BillingPeriod = (typeof BillingPeriod)[keyof typeof BillingPeriod]
+
 /** Whether an amount is multiplied. */
 export const ChargeApplication = {
   /** Rate times metric, and the base. */
@@ -25,6 +35,16 @@ export const ChargeApplication = {
   Fee: 2,
 } as const
 export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeApplication]
+
+/** What a consignment offers to be charged. */
+export const ChargePartKind = {
+  Consignment: 1,
+  Line: 2,
+  Task: 3,
+  Consumable: 4,
+  Freight: 5,
+} as const
+export type ChargePartKind = (typeof ChargePartKind)[keyof typeof ChargePartKind]
 
 /** What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the others between it and a carrier. */
 export const ChargeType = {
@@ -39,6 +59,16 @@ export const ChargeType = {
   CarrierFreightProductRate: 9,
 } as const
 export type ChargeType = (typeof ChargeType)[keyof typeof ChargeType]
+
+/** What became of a consignment that was to be closed with others. */
+export const CloseResult = {
+  Closed: 1,
+  /** It was Closed already. */
+  NotModified: 2,
+  /** It is as it was; the messages say why. */
+  Refused: 3,
+} as const
+export type CloseResult = (typeof CloseResult)[keyof typeof CloseResult]
 
 /** How urgent a consignment is. */
 export const ConsignmentPriority = {
@@ -266,9 +296,9 @@ export type FreightResolution = (typeof FreightResolution)[keyof typeof FreightR
 /** When the price of freight is worth a warning. */
 export const FreightWarningType = {
   None: 0,
-  /** Above an amount. */
+  /** It earns less than an amount. */
   Value: 1,
-  /** Below a margin. */
+  /** It earns less than a percentage of what is charged. */
   Margin: 2,
 } as const
 export type FreightWarningType = (typeof FreightWarningType)[keyof typeof FreightWarningType]
@@ -459,6 +489,14 @@ export const MetricResolution = {
 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
 
+/** How a metric is rounded to a multiple of roundTo. */
+export const MetricRounding = {
+  None: 0,
+  Up: 1,
+  Nearest: 2,
+} as const
+export type MetricRounding = (typeof MetricRounding)[keyof typeof MetricRounding]
+
 /** What a quantity counts. */
 export const MetricType = {
   /** Single items. */
@@ -632,6 +670,117 @@ export const PutAwayReason = {
 } as const
 export type PutAwayReason = (typeof PutAwayReason)[keyof typeof PutAwayReason]
 
+/** Whether charges of a rate may select lines by their products. */
+export const RateBasis = {
+  /** No: all lines together. */
+  Metric: 1,
+  /** Yes: the matching lines together. */
+  Product: 2,
+} as const
+export type RateBasis = (typeof RateBasis)[keyof typeof RateBasis]
+
+/** How a quantity and bands of rates go together. */
+export const RateBreaks = {
+  None: 0,
+  /** The whole quantity at the rate of the band that it falls in. */
+  Selective: 1,
+  /** Each band's part at its own rate. */
+  Progressive: 2,
+} as const
+export type RateBreaks = (typeof RateBreaks)[keyof typeof RateBreaks]
+
+/** Why a rate card counts for a partner. */
+export const RateCardBecause = {
+  /** It is the partner's. */
+  Own: 1,
+  /** The partner has none that counts, and this is the one for all such partners. */
+  FallBack: 2,
+} as const
+export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
+
+/** Whether a rate card counts. */
+export const RateCardStatus = {
+  Active: 1,
+  Inactive: 2,
+} as const
+export type RateCardStatus = (typeof RateCardStatus)[keyof typeof RateCardStatus]
+
+/** How far a version of a rate card is. */
+export const RateCardVersionStatus = {
+  /** May still change; nothing is charged by it. */
+  Draft: 1,
+  /** Counts from its date on, and never changes. */
+  Approved: 2,
+} as const
+export type RateCardVersionStatus = (typeof RateCardVersionStatus)[keyof typeof RateCardVersionStatus]
+
+/** What became of a charge of a rate. */
+export const RateChargeOutcome = {
+  /** It is charged. */
+  Taken: 1,
+  /** It took its parts, and costs nothing. */
+  Free: 2,
+  /** The consignment is none that it is for. */
+  NoMatch: 3,
+  /** It is for the consignment, and nothing that is left matched it. */
+  NothingTaken: 4,
+  /** The charges before it left nothing. */
+  NotReached: 5,
+  /** Another freight rate came before. */
+  LostResolution: 6,
+} as const
+export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChargeOutcome]
+
+/** What a rate prices. CarrierFreight is of carriers' cards, the others of clients'. */
+export const RateKind = {
+  /** Work on a consignment. */
+  Activity: 1,
+  /** What the client pays for freight. */
+  ClientFreight: 2,
+  /** What the carrier asks for freight. */
+  CarrierFreight: 3,
+  /** Stock, by the day. */
+  Storage: 4,
+  /** A fee once a billing period. */
+  Periodic: 5,
+} as const
+export type RateKind = (typeof RateKind)[keyof typeof RateKind]
+
+/** What a charge multiplies. */
+export const RateMetric = {
+  /** Always 1. */
+  Consignment: 1,
+  Quantity: 2,
+  WeightKG: 3,
+  VolumeM3: 4,
+  /** Pallets, by the products' unit chains. */
+  VirtualPallet: 5,
+  /** Units of a type, by the products' unit chains. */
+  UnitType: 6,
+  /** The value of a task; hours are a task whose value is hours. */
+  TaskValue: 7,
+  /** The value of a consumable. */
+  ConsumableValue: 8,
+  Lines: 9,
+  LogisticUnits: 10,
+  Serials: 11,
+  /** The greater of the weight and what the volume counts for. */
+  ChargeableWeightKG: 12,
+  /** Storage only: locations in use. */
+  Locations: 13,
+} as const
+export type RateMetric = (typeof RateMetric)[keyof typeof RateMetric]
+
+/** What of a period is charged for stock that comes in during it. */
+export const ReceiptsCharged = {
+  None: 0,
+  Full: 1,
+  /** All of it in the first half of the period, half of it in the second. */
+  HalfAfterMid: 2,
+  DaysLeft: 3,
+} as const
+export type ReceiptsCharged = (typeof ReceiptsCharged)[keyof typeof ReceiptsCharged]
+
 /** What a partner is to the organisation. */
 export const Relationship = {
   /** Its goods are stored and shipped. */
@@ -742,6 +891,31 @@ export const StockDepletionMethod = {
 } as const
 export type StockDepletionMethod = (typeof StockDepletionMethod)[keyof typeof StockDepletionMethod]
 
+/** Which stock of a day counts. */
+export const StorageCount = {
+  Closing: 1,
+  Opening: 2,
+  /** The greatest balance of the day. */
+  Chronological: 3,
+  /** What was there at its beginning, and what came in. */
+  PartThereof: 4,
+  /** What was there at the period's beginning, and what came in since. */
+  CumulativePartThereof: 5,
+} as const
+export type StorageCount = (typeof StorageCount)[keyof typeof StorageCount]
+
+/** How the days of a period become one quantity. */
+export const StorageMethod = {
+  SumOfDays: 1,
+  Average: 2,
+  Maximum: 3,
+  /** What was there at the beginning, and receipts as receiptsCharged says. */
+  StartOfPeriod: 4,
+  /** Each receipt by periods of its own, from its own day. */
+  Anniversary: 5,
+} as const
+export type StorageMethod = (typeof StorageMethod)[keyof typeof StorageMethod]
+
 /** Whether a subscription is told of events. */
 export const SubscriptionStatus = {
   Active: 1,
@@ -776,6 +950,25 @@ export const TrackingStatus = {
   Manifested: 11,
 } as const
 export type TrackingStatus = (typeof TrackingStatus)[keyof typeof TrackingStatus]
+
+/** Why work is charged by nothing. */
+export const UnratedReason = {
+  /** No card counts for the client. */
+  NoRateCard: 1,
+  /** The card has no rate for such work. */
+  NoRate: 2,
+  /** No charge of any rate matches it. */
+  NothingMatches: 3,
+  /** What matches has nothing to measure: no weight, volume or unit is known. */
+  NotMeasured: 4,
+  /** An end of the way is in no locality. */
+  NoLocality: 5,
+  /** It is what whole units leave. */
+  Remainder: 6,
+  /** It comes to a quantity of 0 or less. */
+  NotPositive: 7,
+} as const
+export type UnratedReason = (typeof UnratedReason)[keyof typeof UnratedReason]
 
 /** Whether new records can name it. */
 export const WarehouseStatus = {

@@ -1,7 +1,9 @@
 // Charges that somebody enters by hand. Spec 2.8, 4.9; open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import type { LockedConsignment } from '../../consignments/consignment.ts'
+import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
@@ -103,7 +105,13 @@ async function verifyReferences(
  * Adds a charge that somebody entered by hand to a locked consignment, and returns its id. It is taken as
  * given: no minimum, no freight adjustment.
  */
-async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: ChargeType, body: AdhocCharge) {
+async function addAdhocCharge(
+  tx: Tx,
+  source: EventSource,
+  consignment: LockedConsignment,
+  type: ChargeType,
+  body: AdhocCharge,
+) {
   const { organisationId, id: consignmentId } = consignment
   const partnerId = type === ChargeType.CarrierFreightAdhoc ? consignment.carrierId : consignment.clientId
   if (partnerId === null)
@@ -143,8 +151,11 @@ async function addAdhocCharge(tx: Tx, consignment: LockedConsignment, type: Char
       revenueAccountId,
       costCentreId,
       amountExclTax,
+      createdBy: source.userId,
     }),
   )
+  const changes = [{ field: 'charges', from: null, to: { id, amountExclTax: Number(amountExclTax) } }]
+  await emit(tx, source, [consignmentEvent(EventType.ConsignmentGeneralUpdated, consignment, { changes })])
   return id
 }
 
@@ -169,9 +180,10 @@ const adhoc = (
       'the carrier changes.',
     body: AdhocCharge,
     answer: json(Type.Object({ consignmentChargeId: Uuid })),
-    async handle({ tx, actor, params, body }) {
+    async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockForCharges(tx, actor, params.consignmentId)
-      return { consignmentChargeId: await addAdhocCharge(tx, consignment, type, body) }
+      const source = { ...actor, requestId }
+      return { consignmentChargeId: await addAdhocCharge(tx, source, consignment, type, body) }
     },
   })
 

@@ -1,17 +1,35 @@
-// What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
+// What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7;
+// money: 4.
 
 import {
+  consignmentEvent,
   type LockedConsignment,
   lockOpenConsignment,
-  visibleConsignments,
 } from '../../consignments/consignment.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
-import { empty, sql, type Tx } from '../../platform/database/db.ts'
+import { emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { ChargeType } from '../enumerations.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  nullables,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { ChargePartKind, ChargeType, UnratedReason } from '../enumerations.ts'
+import { type FreightMargin, freightMargin, sumOfCents } from './rate-consignment.ts'
+import {
+  type ChargedConsignment,
+  computedChargeOf,
+  readChargedConsignment,
+  type ShownCharge,
+} from './shown-charges.ts'
 
 const effective = { id: Uuid, isEffective: Type.Boolean(), particulars: nullable(Type.String()) }
 const rates = {
@@ -19,6 +37,11 @@ const rates = {
   chargeMin: Type.Number(),
   chargeBase: Type.Number(),
   chargeRate: Type.Number(),
+}
+const origin = {
+  isAdhoc: { ...Type.Boolean(), description: 'Somebody entered it; the others follow from a rate card.' },
+  fafPercent: { ...Type.Number(), description: 'The fraction by which freight was raised.' },
+  ...nullables({ activityCode: Type.String(), activityName: Type.String(), rateCardVersionId: Uuid }),
 }
 
 const ActivityCharge = named(
@@ -30,30 +53,134 @@ const ActivityCharge = named(
     ...rates,
     taxRatePercent: Type.Number(),
     amountExclTax: Type.Number(),
+    ...origin,
   }),
 )
 const FreightCharge = named(
   'FreightCharge',
-  Type.Object({ ...effective, type: IntegerEnum(ChargeType), ...rates, amountExclTax: Type.Number() }),
+  Type.Object({
+    ...effective,
+    type: IntegerEnum(ChargeType),
+    ...rates,
+    amountExclTax: Type.Number(),
+    ...origin,
+  }),
 )
-const Charges = named(
+const Margin = named(
+  'FreightMargin',
+  Type.Object({
+    chargedExclTax: Type.Number(),
+    ...nullables({
+      incurredExclTax: Type.Number(),
+      marginExclTax: Type.Number(),
+      marginPercent: Type.Number(),
+    }),
+    isBelowThreshold: Type.Boolean(),
+  }),
+)
+/** Work that nothing charges. */
+export const Unrated = named(
+  'UnratedWork',
+  Type.Object({
+    part: Type.Object({
+      kind: IntegerEnum(ChargePartKind),
+      id: nullable({ ...Uuid, description: 'the line, task type or consumable type' }),
+      name: nullable(Type.String({ description: 'code of the product, or name of the type' })),
+    }),
+    quantity: Type.Number(),
+    reason: IntegerEnum(UnratedReason),
+  }),
+)
+/** The charges of a consignment, as lists. */
+export const Charges = named(
   'ConsignmentCharges',
   Type.Object({
     clientActivityCharges: Type.Array(ActivityCharge),
     clientFreightCharges: Type.Array(FreightCharge),
     carrierFreightCharges: Type.Array(FreightCharge),
+    isByExpected: {
+      ...Type.Boolean(),
+      description: 'Complete, and none of its goods came or went here: what was expected is charged.',
+    },
+    freightMargin: nullable(Margin),
+    unrated: nullable(Type.Array(Unrated)),
   }),
 )
 
-// A contract of numbers: where no minimum or base is set it is 0.
-const freight = sql`json_build_object('id', h.id, 'type', h.charge_type,
-  'isEffective', h.is_included, 'particulars', h.particulars, 'metricValue', h.metric_value,
-  'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base, 0),
-  'chargeRate', h.charge_rate, 'amountExclTax', h.amount_excl_tax)`
-const activity = sql`json_build_object('id', h.id, 'chargeTypeCode', t.code, 'chargeTypeName', t.name,
-  'isEffective', h.is_included, 'particulars', h.particulars, 'metricValue', h.metric_value,
-  'chargeMin', coalesce(h.charge_min, 0), 'chargeBase', coalesce(h.charge_base, 0),
-  'chargeRate', h.charge_rate, 'taxRatePercent', h.tax_rate_percent, 'amountExclTax', h.amount_excl_tax)`
+/** The names of the types of activity charges. */
+const chargeTypeNames = new Map<number, { chargeTypeCode: string; chargeTypeName: string }>([
+  [
+    ChargeType.ClientActivityAdhoc,
+    { chargeTypeCode: 'ClientActivityAdhoc', chargeTypeName: 'Client activity, ad hoc' },
+  ],
+  [
+    ChargeType.ClientActivityMetricRate,
+    { chargeTypeCode: 'ClientActivityMetricRate', chargeTypeName: 'Client activity, rate by metric' },
+  ],
+  [
+    ChargeType.ClientActivityProductRate,
+    { chargeTypeCode: 'ClientActivityProductRate', chargeTypeName: 'Client activity, rate by product' },
+  ],
+])
+
+const amounts = (charge: ShownCharge) => ({
+  id: charge.id,
+  isEffective: charge.isIncluded,
+  particulars: charge.particulars,
+  metricValue: Number(charge.metricValue),
+  // A contract of numbers: where no minimum or base is set it is 0.
+  chargeMin: Number(charge.chargeMin ?? 0),
+  chargeBase: Number(charge.chargeBase ?? 0),
+  chargeRate: Number(charge.chargeRate),
+  amountExclTax: Number(charge.amountExclTax),
+  isAdhoc: charge.rateCardVersionId === null,
+  fafPercent: Number(charge.fafPercent),
+  activityCode: charge.activityCode,
+  activityName: charge.activityName,
+  rateCardVersionId: charge.rateCardVersionId,
+})
+
+const freight = (charge: ShownCharge) => ({ ...amounts(charge), type: charge.chargeType as ChargeType })
+const activity = (charge: ShownCharge) => ({
+  ...amounts(charge),
+  ...(chargeTypeNames.get(charge.chargeType) as { chargeTypeCode: string; chargeTypeName: string }),
+  taxRatePercent: Number(charge.taxRatePercent),
+})
+
+const isClientFreight = ({ chargeType }: ShownCharge) =>
+  chargeType >= ChargeType.ClientFreightAdhoc && chargeType < ChargeType.CarrierFreightAdhoc
+const isCarrierFreight = ({ chargeType }: ShownCharge) => chargeType >= ChargeType.CarrierFreightAdhoc
+
+/** The margin of freight; what it costs is not known where no card of the carrier and nobody says so. */
+function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): FreightMargin {
+  const included = [...charges, ...adhoc].filter(({ isIncluded }) => isIncluded)
+  const sum = (its: ShownCharge[]) => sumOfCents(its.map(({ amountExclTax }) => amountExclTax))
+  const isKnown = rated?.carrier != null || adhoc.some(isCarrierFreight)
+  const incurred = isKnown ? sum(included.filter(isCarrierFreight)) : null
+  return freightMargin(
+    sum(included.filter(isClientFreight)),
+    incurred,
+    subject ?? { freightWarningType: 0, freightWarningThreshold: '0' },
+  )
+}
+
+/** The charges that an actor sees, as lists; a partner's people see their own alone, and no margin. */
+export function chargeLists(actor: Actor, found: ChargedConsignment): Static<typeof Charges> {
+  const seen = [...found.charges, ...found.adhoc].filter(
+    ({ partnerId }) => actor.partnerId === null || partnerId === actor.partnerId,
+  )
+  const isInside = actor.partnerId === null
+  return {
+    clientActivityCharges: seen
+      .filter(({ chargeType }) => chargeType < ChargeType.ClientFreightAdhoc)
+      .map(activity),
+    clientFreightCharges: seen.filter(isClientFreight).map(freight),
+    carrierFreightCharges: seen.filter(isCarrierFreight).map(freight),
+    isByExpected: found.subject?.isByExpected ?? false,
+    freightMargin: isInside ? marginOf(found) : null,
+    unrated: isInside ? (found.rated?.unrated ?? []) : null,
+  }
+}
 
 export const charges = [
   endpoint({
@@ -64,31 +191,13 @@ export const charges = [
     summary: 'List what is charged for a consignment',
     description:
       'isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 ' +
-      'where none is set. ' +
-      'A token that belongs to a partner sees the charges between the organisation and that partner.',
+      'where none is set. While the consignment is open, what follows from rate cards is computed when it ' +
+      'is read, and so is always right; closing freezes it. unrated is the work that nothing charges. ' +
+      'A token that belongs to a partner sees the charges between the organisation and that partner, and ' +
+      'neither freightMargin nor unrated.',
     answer: json(Charges),
-    async handle({ db, actor, params }) {
-      const lists = await db.maybe<Static<typeof Charges>>(sql`
-        select
-          coalesce(json_agg(${activity} order by h.id) filter (
-            where h.charge_type < ${ChargeType.ClientFreightAdhoc}
-          ), '[]') as client_activity_charges,
-          coalesce(json_agg(${freight} order by h.id) filter (
-            where h.charge_type
-              between ${ChargeType.ClientFreightAdhoc} and ${ChargeType.ClientFreightProductRate}
-          ), '[]') as client_freight_charges,
-          coalesce(json_agg(${freight} order by h.id) filter (
-            where h.charge_type >= ${ChargeType.CarrierFreightAdhoc}
-          ), '[]') as carrier_freight_charges
-        from consignment c
-        left join (consignment_charge h join charge_type t on t.charge_type = h.charge_type)
-          on h.organisation_id = c.organisation_id and h.consignment_id = c.id
-            ${actor.partnerId === null ? empty : sql`and h.partner_id = ${actor.partnerId}`}
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
-        group by c.organisation_id, c.id`)
-      if (lists === undefined) throw notFound('Consignment')
-      return lists
-    },
+    handle: async ({ db, actor, params }) =>
+      chargeLists(actor, await readChargedConsignment(db, actor, params.consignmentId)),
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/charges/:consignmentChargeId',
@@ -101,20 +210,64 @@ export const charges = [
       'Closed.',
     body: named('ChargeChange', Type.Object({ isIncluded: Type.Boolean() })),
     answer: changed,
-    async handle({ tx, actor, params, body: { isIncluded } }) {
-      const { organisationId, id } = await lockForCharges(tx, actor, params.consignmentId)
-      const charge = sql`organisation_id = ${organisationId} and consignment_id = ${id}
-        and id = ${params.consignmentChargeId}`
-      const before = await tx.maybe<{ isIncluded: boolean }>(
-        sql`select is_included from consignment_charge where ${charge}`,
-      )
-      if (before === undefined) throw notFound('Charge')
-      if (before.isIncluded === isIncluded) return false
-      await tx.run(sql`update consignment_charge set is_included = ${isIncluded} where ${charge}`)
+    async handle({ tx, actor, params, body: { isIncluded }, requestId }) {
+      const consignment = await lockForCharges(tx, actor, params.consignmentId)
+      const { consignmentChargeId } = params
+      const isChanged =
+        (await includeStored(tx, consignment, consignmentChargeId, isIncluded)) ??
+        (await includeComputed(tx, actor, consignment, consignmentChargeId, isIncluded))
+      if (!isChanged) return false
+      const from = { id: consignmentChargeId, isIncluded: !isIncluded }
+      const changes = [{ field: 'charges', from, to: { id: consignmentChargeId, isIncluded } }]
+      const event = consignmentEvent(EventType.ConsignmentGeneralUpdated, consignment, { changes })
+      await emit(tx, { ...actor, requestId }, [event])
       return true
     },
   }),
 ]
+
+/** Includes or excludes a charge that somebody entered. Undefined where it is none of those. */
+async function includeStored(
+  tx: Tx,
+  { organisationId, id }: LockedConsignment,
+  chargeId: string,
+  isIncluded: boolean,
+): Promise<boolean | undefined> {
+  const charge = sql`organisation_id = ${organisationId} and consignment_id = ${id} and id = ${chargeId}
+    and closing_number is null`
+  const before = await tx.maybe<{ isIncluded: boolean }>(
+    sql`select is_included from consignment_charge where ${charge}`,
+  )
+  if (before === undefined || before.isIncluded === isIncluded) return before && false
+  await tx.run(sql`update consignment_charge set is_included = ${isIncluded} where ${charge}`)
+  return true
+}
+
+/**
+ * The same for one that makes itself: what is stored is that it is left out, by rule and part, and so stays
+ * when the consignment changes. 404 where there is no such charge now.
+ */
+async function includeComputed(
+  tx: Tx,
+  actor: Actor,
+  { organisationId, id }: LockedConsignment,
+  chargeId: string,
+  isIncluded: boolean,
+): Promise<boolean> {
+  const found = computedChargeOf(await readChargedConsignment(tx, actor, id), chargeId)
+  if (found === undefined) throw notFound('Charge')
+  if (found.isIncluded === isIncluded) return false
+  const { rateChargeId, partKey } = found
+  await tx.run(
+    isIncluded
+      ? sql`delete from charge_exclusion where organisation_id = ${organisationId}
+          and consignment_id = ${id} and rate_charge_id = ${rateChargeId} and part_key = ${partKey}`
+      : sql`insert into charge_exclusion
+            (organisation_id, consignment_id, rate_charge_id, part_key, excluded_by)
+          values (${organisationId}, ${id}, ${rateChargeId}, ${partKey}, ${actor.userId})`,
+  )
+  return true
+}
 
 /** Locks a consignment whose charges are about to change. 400 when it is Closed or Void. */
 export async function lockForCharges(

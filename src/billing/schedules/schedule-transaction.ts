@@ -87,24 +87,25 @@ interface Billed {
 type Bundling = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
 
 /**
- * Raises a Pending transaction of this date from every included charge of a locked consignment: its client's,
- * and its carrier's.
+ * Raises a Pending transaction of this date from every included charge of locked consignments: their
+ * clients', and their carriers'. Of those that follow from rate cards the ones of the latest closing.
  */
 export async function raiseScheduleTransactions(
   tx: Tx,
-  { organisationId, id }: Billed,
+  organisationId: string,
+  ids: readonly string[],
   date: string,
 ): Promise<void> {
   await tx.run(sql`
     insert into schedule_transaction (organisation_id, id, partner_id, date, type,
       consignment_id, consignment_number, consignment_reference_number,
-      consignment_charge_id, charge_type, particulars,
+      consignment_charge_id, charge_type, particulars, activity_code, activity_name, faf_percent,
       revenue_account_id, revenue_account_code, cost_centre_id, cost_centre_code,
       quantity, charge_rate_excl_tax, base_charge_excl_tax, min_charge_excl_tax, max_charge_excl_tax,
       charge_application, tax_rate_id, tax_rate_name, tax_rate_percent, amount_excl_tax)
     select h.organisation_id, uuid_at(clock_timestamp()), h.partner_id, ${date}, ${typeOfCharge},
       c.id, c.consignment_number, c.reference_number,
-      h.id, h.charge_type, h.particulars,
+      h.id, h.charge_type, h.particulars, a.code, a.name, h.faf_percent,
       h.revenue_account_id, r.code, h.cost_centre_id, e.code,
       h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max,
       h.charge_application, h.tax_rate_id, x.name, h.tax_rate_percent, h.amount_excl_tax
@@ -113,7 +114,11 @@ export async function raiseScheduleTransactions(
     join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
     left join revenue_account r on r.organisation_id = h.organisation_id and r.id = h.revenue_account_id
     left join cost_centre e on e.organisation_id = h.organisation_id and e.id = h.cost_centre_id
-    where c.organisation_id = ${organisationId} and c.id = ${id} and h.is_included`)
+    left join activity_type a on a.organisation_id = h.organisation_id and a.id = h.activity_type_id
+    where c.organisation_id = ${organisationId} and c.id = any(${ids}) and h.is_included
+      and (h.closing_number is null or h.closing_number = (
+        select max(i.closing_number) from charge_input i
+        where i.organisation_id = h.organisation_id and i.consignment_id = h.consignment_id))`)
 }
 
 /**

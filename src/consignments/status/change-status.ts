@@ -1,10 +1,8 @@
 // Moving a consignment to another status, with everything that happens on entering it. Open-points 4
 // (effects).
 
-import {
-  raiseScheduleTransactions,
-  voidScheduleTransactions,
-} from '../../billing/schedules/schedule-transaction.ts'
+import { billConsignments } from '../../billing/bill-consignments.ts'
+import { voidScheduleTransactions } from '../../billing/schedules/schedule-transaction.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { leaveJobs } from '../../jobs/leave-jobs.ts'
@@ -63,7 +61,8 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.Draft]: undoReceiving,
   [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
     const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
-    await raiseScheduleTransactions(tx, from, closedTransactionDate)
+    const refused = await billConsignments(tx, from.organisationId, [from.id], closedTransactionDate)
+    if (refused.size > 0) throw verificationFailed(...[...refused.values()].flat())
     return { closedTransactionDate }
   },
   [ConsignmentStatus.Void]: async (tx, { source, from }) => {

@@ -20,7 +20,8 @@ export function answer(
     case 'empty':
       return reply.code(status).send()
     case 'changed':
-      return reply.code(value === true ? 200 : 304).send()
+      if (serialise === undefined || value === null) return reply.code(value === true ? 200 : 304).send()
+      return sendJson(reply, status, serialise(value))
     case 'status':
       return reply.code(value as number).send()
     case 'file':
@@ -35,10 +36,13 @@ export function answer(
       const text = (serialise as Serialise)(value)
       return isTagged(endpoint) && isKnown(reply, text)
         ? reply.code(304).send()
-        : reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+        : sendJson(reply, status, text)
     }
   }
 }
+
+const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 
 /** Puts the ETag of a text on the answer; true where the caller says that it has this one. */
 function isKnown(reply: FastifyReply, text: string): boolean {

@@ -75,6 +75,12 @@ export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => jso
 export const done: Answer<void> = { kind: 'empty', status: 200 }
 /** 200 without a body where the handler answers true, 304 where it answers false. */
 export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
+/** 200 with a JSON body, or 304 where the handler answers null. */
+export const changedTo = <S extends TSchema>(schema: S): Answer<Static<S> | null> => ({
+  kind: 'changed',
+  status: 200,
+  schema,
+})
 /**
  * 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location.
  * What comes before is the path of the request, or `under`.

@@ -115,7 +115,15 @@ function answers(endpoint: Endpoint, described: Described): Json {
         Object.entries(meanings ?? {}).map(([code, description]) => [code, { description }]),
       )
     case 'changed':
-      return { 200: { description: 'Updated.' }, 304: { description: 'Nothing changed.' } }
+      return {
+        200: {
+          description: 'Updated.',
+          ...(schema === undefined
+            ? {}
+            : { content: { 'application/json': { schema: describe(schema, described) } } }),
+        },
+        304: { description: 'Nothing changed.' },
+      }
     case 'empty':
       return { [status]: { description: 'Done.' } }
     case 'events': {

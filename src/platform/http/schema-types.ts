@@ -33,6 +33,7 @@ const builders = {
   },
   String: ofType('string'),
   Union: (anyOf: TSchema[], options?: object): object => ({ anyOf, ...options }),
+  Unknown: (options?: object): object => ({ ...options }),
   Unsafe: (schema: TSchema): object => ({ ...schema }),
 }
 

@@ -23,7 +23,10 @@ test('each kind of charge stands in its own list, with every field', async () =>
     chargeRateExclTax: 99.99,
   })
   const carrier = await charge(id, 'carrier-freight', { metricValue: 0.333333, chargeRateExclTax: 3 })
-  const none = { isEffective: true, particulars: null, chargeMin: 0, chargeBase: 0 }
+  const none = {
+    ...{ isEffective: true, particulars: null, chargeMin: 0, chargeBase: 0, isAdhoc: true, fafPercent: 0 },
+    ...{ activityCode: null, activityName: null, rateCardVersionId: null },
+  }
   assert.deepEqual(await charges(id), {
     clientActivityCharges: [
       {
@@ -44,9 +47,17 @@ test('each kind of charge stands in its own list, with every field', async () =>
     carrierFreightCharges: [
       { id: carrier, ...none, type: 7, metricValue: 0.333333, chargeRate: 3, amountExclTax: 1 },
     ],
+    isByExpected: false,
+    freightMargin: {
+      ...{ chargedExclTax: 99.99, incurredExclTax: 1, marginExclTax: 98.99, marginPercent: 99 },
+      isBelowThreshold: false,
+    },
+    unrated: [],
   })
-  const empty = { clientActivityCharges: [], clientFreightCharges: [], carrierFreightCharges: [] }
-  assert.deepEqual(await charges(await consignment()), empty)
+  const { clientActivityCharges, clientFreightCharges, carrierFreightCharges } = await charges(
+    await consignment(),
+  )
+  assert.deepEqual([clientActivityCharges, clientFreightCharges, carrierFreightCharges], [[], [], []])
 })
 
 test('a fee needs no metric value, a rate does, and a credit is a negative rate', async () => {
@@ -295,7 +306,7 @@ test("a partner's token sees the charges that concern it, and changes none", asy
   await charge(id, 'carrier-freight')
   const sizes = async (partnerId: string) => {
     const lists = (await charges(id, as(admin, { partnerId }))) as Record<string, unknown[]>
-    return Object.values(lists).map(list => list.length)
+    return Object.values(lists).flatMap(list => (Array.isArray(list) ? [list.length] : []))
   }
   assert.deepEqual(await sizes(clientId), [1, 1, 0])
   assert.deepEqual(await sizes(carrierId), [0, 0, 1])

@@ -1,0 +1,88 @@
+-- Rate cards: what clients are charged and carriers charge. Spec 2.8; open-points 7.
+
+alter table organisation
+  -- who edited a version of a rate card last may not approve it
+  add column rate_cards_need_two boolean not null default false;
+
+create table activity_type (
+  organisation_id uuid not null constraint activity_type_organisation_fkey references organisation,
+  id uuid not null, code text not null, name text not null,
+  revenue_account_id uuid,
+  tax_rate_id uuid,
+  status smallint not null default 1 constraint activity_type_status check (status in (1, 2)),
+  constraint activity_type_pkey primary key (organisation_id, id),
+  constraint activity_type_revenue_account_fkey foreign key (organisation_id, revenue_account_id)
+    references revenue_account,
+  constraint activity_type_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate
+);
+create unique index activity_type_code_key on activity_type (organisation_id, lower(code));
+
+-- A named area: an address is in it when it is in any of its areas. src/billing/rate-cards/locality.ts says
+-- when that is.
+create table locality (
+  organisation_id uuid not null constraint locality_organisation_fkey references organisation,
+  id uuid not null,
+  code text,
+  name text not null,
+  status smallint not null default 1 constraint locality_status check (status in (1, 2)),
+  areas jsonb not null default '[]',
+  constraint locality_pkey primary key (organisation_id, id)
+);
+create unique index locality_name_key on locality (organisation_id, lower(name));
+create unique index locality_code_key on locality (organisation_id, lower(code)) where code is not null;
+
+-- relationship: 1 Client, 2 Carrier. Without a partner it is the fall-back for all that have no card.
+create table rate_card (
+  organisation_id uuid not null constraint rate_card_organisation_fkey references organisation,
+  id uuid not null,
+  name text not null,
+  relationship smallint not null constraint rate_card_relationship check (relationship in (1, 2)),
+  partner_id uuid,
+  -- 1 Active, 2 Inactive
+  status smallint not null default 1 constraint rate_card_status check (status in (1, 2)),
+  created_utc timestamptz not null default now(),
+  constraint rate_card_pkey primary key (organisation_id, id),
+  constraint rate_card_partner_fkey foreign key (organisation_id, partner_id) references partner
+);
+create unique index rate_card_active_key on rate_card (organisation_id, relationship, partner_id)
+  nulls not distinct where status = 1;
+
+-- The content of a card from a date on. content is json and not jsonb: its text, which the hash names,
+-- stays as it is. What charging looks up besides is told by the other columns, so that nobody has to read
+-- a content of a megabyte for it.
+create table rate_card_version (
+  organisation_id uuid not null,
+  id uuid not null,
+  rate_card_id uuid not null,
+  number integer not null,
+  -- 1 Draft, 2 Approved
+  status smallint not null default 1 constraint rate_card_version_status check (status in (1, 2)),
+  effective_from date not null,
+  note text,
+  content json not null,
+  content_sha256 text not null,
+  faf_profile_id uuid,
+  locality_ids uuid[] not null default '{}',
+  created_utc timestamptz not null default now(),
+  created_by uuid,
+  edited_by uuid,
+  approved_utc timestamptz,
+  approved_by uuid,
+  constraint rate_card_version_pkey primary key (organisation_id, id),
+  constraint rate_card_version_number_key unique (organisation_id, rate_card_id, number),
+  constraint rate_card_version_card_fkey foreign key (organisation_id, rate_card_id) references rate_card,
+  constraint rate_card_version_faf_profile_fkey foreign key (organisation_id, faf_profile_id)
+    references faf_profile,
+  constraint rate_card_version_approved check ((status = 2) = (approved_utc is not null))
+);
+-- Which version counts on a date.
+create index rate_card_version_in_force on rate_card_version (organisation_id, rate_card_id,
+  effective_from desc, number desc) where status = 2;
+
+create function refuse_to_change_approved() returns trigger language plpgsql as $$
+begin
+  raise exception 'Version % of a rate card is approved; it never changes.', old.number
+    using errcode = 'restrict_violation';
+end $$;
+create trigger rate_card_version_frozen before update or delete on rate_card_version
+  for each row when (old.status = 2) execute function refuse_to_change_approved();

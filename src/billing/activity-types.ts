@@ -1,0 +1,21 @@
+// Activity types: what activities are called on bills, and to which account they go. money: 3.3.
+
+import { faultAt } from '../platform/http/fault.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { Uuid } from '../platform/http/schema.ts'
+import { codeAndName, setUpCollection } from '../reference-data/set-up-collection.ts'
+
+const unknown = (field: string, noun: string) => () =>
+  verificationFailed(faultAt(field, `does not name a ${noun}`, 'unknown_reference'))
+
+export const activityTypes = setUpCollection({
+  path: '/v1/activity-types',
+  noun: 'activity type',
+  fields: codeAndName,
+  optionalFields: { revenueAccountId: Uuid, taxRateId: Uuid },
+  reach: { read: 'financial.read', write: 'financial', partners: 'none' },
+  refusals: {
+    activity_type_revenue_account_fkey: unknown('revenueAccountId', 'revenue account'),
+    activity_type_tax_rate_fkey: unknown('taxRateId', 'tax rate'),
+  },
+})

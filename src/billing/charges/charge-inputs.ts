@@ -1,0 +1,200 @@
+// What open consignments offer to be charged, with everything that decides it, read in one statement: so that
+// all of it is of one moment, cards and exclusions included. money: 3.2, 4.
+
+import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
+import { Relationship } from '../../partners/enumerations.ts'
+import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { versionInForce } from '../rate-cards/in-force.ts'
+import type { Area } from '../rate-cards/locality.ts'
+import { type ChargeSubject, localitiesOf, type SubjectLine } from './charge-subject.ts'
+
+/** A subject as the statement reads it: localities are looked for afterwards, and units are still named. */
+interface ReadSubject extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
+  lines: (Omit<SubjectLine, 'logisticUnits'> & { unit: string | null })[]
+  localities: { id: string; areas: Area[] }[]
+}
+
+const { Inwards, Outwards } = ConsignmentType
+
+/** Actual figures count from Complete on inwards, and from dispatch outwards. */
+const figures = sql`
+  select is_actual, is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual
+  from (
+    select case c.type
+        when ${Inwards} then c.status in (${ConsignmentStatus.Complete}, ${ConsignmentStatus.Closed})
+        when ${Outwards} then c.actual_dispatch_date_time is not null
+        else false end as is_actual,
+      exists (
+        select from consignment_product l
+        where l.organisation_id = c.organisation_id and l.consignment_id = c.id
+          and case c.type when ${Inwards} then l.received_quantity else l.dispatched_quantity end > 0
+      ) as has_actual
+  ) one`
+
+const facts = sql`
+  select json_build_object(
+    'productGroupId', p.product_group_id,
+    'dgHazardClassIds', array(
+      select h.dg_hazard_class_id from product_dg_hazard_class h
+      where h.organisation_id = p.organisation_id and h.product_id = p.id order by 1),
+    'steps', (
+      select coalesce(json_agg(json_build_object(
+        'inputMetricType', s.input_metric_type, 'inputUnitTypeId', s.input_unit_type_id,
+        'inputUnitTypeName', u.name, 'outputMetricType', s.output_metric_type,
+        'outputUnitTypeId', s.output_unit_type_id, 'conversionRate', s.conversion_rate::text)
+        order by s.ordinal), '[]')
+      from product_unit_conversion s
+      left join unit_type u on u.organisation_id = s.organisation_id and u.id = s.input_unit_type_id
+      where s.organisation_id = p.organisation_id and s.product_id = p.id))`
+
+// A ledger that knows no weight says 0; then the line's announcement counts, and then the product.
+const lines = sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', l.id, 'productId', l.product_id, 'productCode', coalesce(p.code, l.product_code),
+    'productName', coalesce(p.name, l.goods_description),
+    'facts', case when p.id is not null then (${facts}) end,
+    'attributes', (
+      select coalesce(json_agg(json_build_object('productAttributeId', a.id, 'description',
+        given.value ->> 'description')), '[]')
+      from jsonb_array_elements(l.attributes) given
+      join product_attribute a on a.organisation_id = l.organisation_id
+        and lower(a.name) = lower(given.value ->> 'name')
+      where given.value ->> 'description' is not null),
+    'packageTypeCode', (select k.code from package_type k
+      where k.organisation_id = l.organisation_id and k.id = l.package_type_id),
+    'quantity', m.quantity::text, 'weight', m.weight::text, 'volume', m.volume::text,
+    'unit', coalesce(l.logistic_unit_sscc_number, l.logistic_unit_reference_number),
+    'serials', (select count(i.serial) from consignment_product_item i
+      where i.organisation_id = l.organisation_id and i.consignment_product_id = l.id)
+    ) order by l.ordinal), '[]')
+  from consignment_product l
+  left join product p on p.organisation_id = l.organisation_id and p.id = l.product_id
+  cross join lateral (
+    select case when not f.takes_actual then l.expected_quantity
+        when c.type = ${Inwards} then l.received_quantity else l.dispatched_quantity end as quantity,
+      case when not f.takes_actual then l.expected_weight_kg
+        when c.type = ${Inwards} then nullif(l.received_weight_kg, 0)
+        else nullif(l.dispatched_weight_kg, 0) end as weight,
+      case when not f.takes_actual then l.expected_volume_m3
+        when c.type = ${Inwards} then nullif(l.received_volume_m3, 0)
+        else nullif(l.dispatched_volume_m3, 0) end as volume
+  ) q
+  cross join lateral (
+    select q.quantity, coalesce(q.weight, round(q.quantity * p.weight_kg, 4)) as weight,
+      coalesce(q.volume, round(q.quantity * p.volume_m3, 6)) as volume
+  ) m
+  where l.organisation_id = c.organisation_id and l.consignment_id = c.id)`
+
+const values = (table: 'task' | 'consumable') => sql`(
+  select coalesce(json_agg(json_build_object('typeId', t.id, 'name', t.name, 'quantity', r.value::text)
+    order by t.name, t.id), '[]')
+  from ${raw(`consignment_${table}`)} r
+  join ${raw(`${table}_type`)} t on t.organisation_id = r.organisation_id
+    and t.id = r.${raw(`${table}_type_id`)}
+  where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
+
+/** The card of one side with the raise of freight that counts for the carrier at the charge instant. */
+const card = (relationship: number, partner: Sql): Sql => sql`
+  left join lateral (
+    select v.id, v.locality_ids, json_build_object('rateCardVersionId', v.id, 'because', v.because,
+      'fafPercent', r.faf_percent::text, 'fafProfileRateId', r.id) as facts
+    from ${versionInForce({
+      organisation: sql`c.organisation_id`,
+      relationship: sql`${relationship}`,
+      partner,
+      date: sql`d.charge_date`,
+    })} v
+    left join lateral (
+      select r.id, r.faf_percent from faf_profile_rate r
+      where r.organisation_id = c.organisation_id and r.faf_profile_id = v.faf_profile_id
+        and (r.carrier_id = c.carrier_id or r.carrier_id is null) and r.effective_from_utc <= d.charge_utc
+      order by r.carrier_id is null, r.effective_from_utc desc limit 1
+    ) r on true
+  ) ${raw(relationship === Relationship.Client ? 'client_card' : 'carrier_card')} on true`
+
+/** Which consignments, and how they are looked at. */
+export interface InputQuery {
+  /** a condition on `consignment c` */
+  where: Sql
+  /** the date of a closing, which counts where none is known of the work */
+  closingDate?: string | null
+}
+
+/** Reads what consignments offer to be charged as it is now, in the order of their ids. */
+export async function readSubjects(db: Db, query: InputQuery): Promise<ChargeSubject[]> {
+  const rows = await db.rows<ReadSubject>(subjects(query))
+  return rows.map(({ localities, lines, ...row }) => ({
+    ...row,
+    lines: withUnits(lines),
+    originLocalityIds: localitiesOf(row.origin, localities),
+    destinationLocalityIds: localitiesOf(row.destination, localities),
+  }))
+}
+
+/** A unit that stands on several lines is counted with the first of them. */
+function withUnits(lines: ReadSubject['lines']): SubjectLine[] {
+  const seen = new Set<string>()
+  return lines.map(({ unit, ...line }) => {
+    const isNew = unit !== null && !seen.has(unit)
+    if (isNew) seen.add(unit)
+    return { ...line, logisticUnits: isNew ? 1 : 0 }
+  })
+}
+
+const subjects = ({ where, closingDate = null }: InputQuery): Sql => sql`
+    select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.container_number, c.status,
+      c.type as consignment_type, c.client_id, c.carrier_id, carrier.name as carrier_name, c.warehouse_id,
+      w.revenue_account_id as warehouse_revenue_account_id, w.cost_centre_id as warehouse_cost_centre_id,
+      c.priority, c.container_number is not null or c.container_size is not null as is_containerised,
+      c.container_size, c.container_type, d.charge_date, d.charge_utc,
+      extract(isodow from d.charge_date)::integer as weekday, f.is_by_expected,
+      case when c.type = ${Outwards} then w.address else c.origin_address end as origin,
+      case when c.type = ${Inwards} then w.address else c.destination_address end as destination,
+      array(
+        select s.service_type_id from consignment_service_type s
+        where s.organisation_id = c.organisation_id and s.consignment_id = c.id order by 1
+      )::text[] as service_type_ids,
+      ${lines} as lines, ${values('task')} as tasks, ${values('consumable')} as consumables,
+      client_card.facts as client_card, carrier_card.facts as carrier_card,
+      client.freight_resolution as client_freight_resolution,
+      coalesce(carrier.freight_resolution, 0) as carrier_freight_resolution,
+      client.freight_warning_type, client.freight_warning_threshold::text as freight_warning_threshold,
+      (
+        select coalesce(json_agg(json_build_object('id', y.id, 'areas', y.areas) order by y.id), '[]')
+        from locality y
+        where y.organisation_id = c.organisation_id
+          and (y.id = any(client_card.locality_ids) or y.id = any(carrier_card.locality_ids))
+      ) as localities,
+      (
+        select coalesce(json_agg(json_build_object(
+          'rateChargeId', x.rate_charge_id, 'partKey', x.part_key)), '[]')
+        from charge_exclusion x
+        where x.organisation_id = c.organisation_id and x.consignment_id = c.id
+      ) as exclusions,
+      (
+        select coalesce(max(i.closing_number), 0) from charge_input i
+        where i.organisation_id = c.organisation_id and i.consignment_id = c.id
+      ) as closings
+    from consignment c
+    join organisation o on o.id = c.organisation_id
+    join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
+    left join partner carrier on carrier.organisation_id = c.organisation_id and carrier.id = c.carrier_id
+    left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    cross join lateral (
+      select coalesce(done::date, ${closingDate}::date, (now() at time zone zone)::date) as charge_date,
+        case when done is not null then done at time zone zone
+          when ${closingDate}::date <> (now() at time zone zone)::date
+            then ${closingDate}::date::timestamp at time zone zone
+          else now() end as charge_utc
+      from (
+        select coalesce(w.timezone_id, o.timezone_id) as zone, case c.type
+          when ${Inwards} then c.actual_receive_date_time
+          when ${Outwards} then c.actual_dispatch_date_time
+          else c.date_entered end as done
+      ) work
+    ) d
+    cross join lateral (${figures}) f
+    ${card(Relationship.Client, sql`c.client_id`)}
+    ${card(Relationship.Carrier, sql`c.carrier_id`)}
+    where ${where}
+    order by c.id`

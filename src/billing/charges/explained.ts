@@ -1,0 +1,70 @@
+// What the API shows of how a consignment came to be charged as it is. money: 7.2.
+
+import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
+import { RateChargeOutcome, RateKind } from '../enumerations.ts'
+import { type ExplainedRate, explain } from '../rate-cards/explain.ts'
+import { type ChargeSubject, inputOf, namedPart } from './charge-subject.ts'
+import { Unrated } from './charges.ts'
+import type { RatedConsignment } from './rate-consignment.ts'
+
+const Part = Unrated.properties.part
+const SelectorValue = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
+
+const Charge = named(
+  'ExplainedRateCharge',
+  Type.Object({
+    rateChargeId: Uuid,
+    note: nullable(Type.String()),
+    outcome: IntegerEnum(RateChargeOutcome),
+    failed: Type.Array(
+      Type.Object({
+        selector: Type.String(),
+        wanted: Type.Array(SelectorValue),
+        found: Type.Array(SelectorValue),
+      }),
+      { description: 'The selectors of the consignment as a whole that do not hold.' },
+    ),
+    rows: Type.Array(
+      Type.Object({
+        partKey: Type.String(),
+        metric: Type.Number(),
+        parts: Type.Array(Part),
+        amounts: Type.Array(Type.Number()),
+      }),
+    ),
+    unmeasured: Type.Array(Part, { description: 'Parts that match and have no such measure.' }),
+  }),
+)
+
+/** The walk through a card: every rate and every charge that was tried. */
+export const Explanation = named(
+  'ChargeExplanation',
+  Type.Object({
+    rates: Type.Array(
+      Type.Object({
+        rateId: Uuid,
+        name: Type.String(),
+        kind: IntegerEnum(RateKind),
+        amountExclTax: nullable(Type.Number()),
+        charges: Type.Array(Charge),
+      }),
+    ),
+    unrated: Type.Array(Unrated),
+  }),
+)
+
+/** Tells how a consignment came to be charged as it is: its client's card, then its carrier's. */
+export function explanationOf(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
+  const input = inputOf(subject)
+  const withParts = ({ charges, ...rate }: ExplainedRate) => ({
+    ...rate,
+    kind: rate.kind as RateKind,
+    charges: charges.map(({ rows, unmeasured, ...charge }) => ({
+      ...charge,
+      rows: rows.map(({ parts, ...row }) => ({ ...row, parts: parts.map(part => namedPart(subject, part)) })),
+      unmeasured: unmeasured.map(part => namedPart(subject, part)),
+    })),
+  })
+  const rates = [client, carrier].flatMap(side => (side === null ? [] : explain(side.evaluation.told, input)))
+  return { rates: rates.map(withParts), unrated }
+}

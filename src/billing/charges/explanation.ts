@@ -1,0 +1,24 @@
+// Why a consignment is charged as it is. money: 7.2.
+
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { Explanation, explanationOf } from './explained.ts'
+import { readChargedConsignment } from './shown-charges.ts'
+
+export const chargeExplanation = [
+  endpoint({
+    get: '/v1/consignments/:consignmentId/charges/explanation',
+    name: 'getChargeExplanation',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Explain why a consignment is charged as it is',
+    description:
+      'Every rate and every charge of the cards that count, and what became of it. Of a Closed consignment ' +
+      'by what was frozen when it was Closed.',
+    answer: json(Explanation),
+    async handle({ db, actor, params }) {
+      const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)
+      return subject === null || rated === null ? { rates: [], unrated: [] } : explanationOf(subject, rated)
+    },
+  }),
+]

@@ -1,0 +1,80 @@
+// The areas of a locality as requests give them: one form each. money: 3.4.
+
+import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
+import type { Finding } from '../../platform/http/validation.ts'
+import type { Area } from '../rate-cards/locality.ts'
+
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 1_000 })
+const Postcode = Type.String({ minLength: 1, maxLength: 20 })
+const Latitude = Type.Number({ minimum: -90, maximum: 90 })
+const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+
+/** What each form of an area has, and nothing else. */
+const forms = [
+  ['country', 'postcodeFrom', 'postcodeTo'],
+  ['country', 'states'],
+  ['country', 'suburbs'],
+  ['circle'],
+  ['polygon'],
+]
+
+function formFaults(value: unknown): Finding[] {
+  if (typeof value !== 'object' || value === null) return []
+  const area = value as Record<string, unknown>
+  const given = Object.keys(area).filter(name => area[name] !== null && area[name] !== undefined)
+  const known = new Set(forms.flat())
+  const its = given.filter(name => known.has(name))
+  const isForm = forms.some(form => form.length === its.length && form.every(name => its.includes(name)))
+  const isTurned =
+    isForm &&
+    typeof area.postcodeFrom === 'string' &&
+    typeof area.postcodeTo === 'string' &&
+    area.postcodeTo.localeCompare(area.postcodeFrom, 'en', { numeric: true }) < 0
+  if (isTurned) return [{ path: '/postcodeTo', problem: 'must not come before postcodeFrom', code: 'range' }]
+  return isForm
+    ? []
+    : [
+        {
+          path: '',
+          problem:
+            'must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, ' +
+            'or a polygon',
+        },
+      ]
+}
+
+/** The areas of a locality. */
+export const Areas = Type.Array(
+  named(
+    'LocalityArea',
+    Type.Object(
+      {
+        country: optional(Type.String({ minLength: 1, maxLength: 200 })),
+        postcodeFrom: optional(Postcode),
+        postcodeTo: optional(Postcode),
+        states: optional(Words),
+        suburbs: optional(Words),
+        circle: optional(
+          Type.Object({
+            latitude: Latitude,
+            longitude: Longitude,
+            radiusKM: Type.Number({ exclusiveMinimum: 0, maximum: 20_000 }),
+          }),
+        ),
+        polygon: optional(
+          Type.Array(Type.Array(Type.Number({ minimum: -180, maximum: 180 }), { minItems: 2, maxItems: 2 }), {
+            minItems: 3,
+            maxItems: 200,
+            description: '[latitude, longitude] of each corner',
+          }),
+        ),
+      },
+      { rule: formFaults },
+    ),
+  ),
+  { minItems: 1, maxItems: 1_000 },
+)
+
+/** The areas as they are stored: without what is not set. */
+export const storedAreas = (areas: Static<typeof Areas>): Area[] =>
+  areas.map(area => Object.fromEntries(Object.entries(area).filter(([, value]) => value !== null)) as Area)

@@ -1,0 +1,36 @@
+// Which localities an address is in. money: 7.4.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { named, nullable, optionals, Type, Uuid } from '../../platform/http/schema.ts'
+import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { addressFields } from '../../warehouses/address.ts'
+import { type Area, holds } from '../rate-cards/locality.ts'
+
+const FoundLocalities = named(
+  'FoundLocalities',
+  Type.Object({
+    localities: Type.Array(Type.Object({ id: Uuid, code: nullable(Type.String()), name: Type.String() })),
+  }),
+)
+
+export const findLocalities = [
+  endpoint({
+    post: '/v1/localities/find',
+    name: 'findLocalities',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Find the active localities that an address is in',
+    body: named('LocalitySearch', Type.Object({ address: Type.Object(optionals(addressFields)) })),
+    answer: json(FoundLocalities),
+    oneStatement: true,
+    async handle({ tx, actor, body: { address } }) {
+      const localities = await tx.rows<{ id: string; code: string | null; name: string; areas: Area[] }>(sql`
+        select id, code, name, areas from locality
+        where organisation_id = ${actor.organisationId} and status = ${SetUpStatus.Active}
+        order by name, id`)
+      return { localities: localities.filter(({ areas }) => areas.some(area => holds(area, address))) }
+    },
+  }),
+]

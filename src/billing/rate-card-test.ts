@@ -1,0 +1,167 @@
+// Trying a version, or a content that is not stored yet, on a consignment. money: 7.1.
+
+import { visibleConsignments } from '../consignments/consignment.ts'
+import { ConsignmentStatus } from '../consignments/enumerations.ts'
+import { Relationship } from '../partners/enumerations.ts'
+import { type Db, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { faultAt } from '../platform/http/fault.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { named, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import type { Finding } from '../platform/http/validation.ts'
+import { parseInstant } from '../platform/local-time.ts'
+import { readSetUp } from './charges/billing-set-up.ts'
+import { readSubjects } from './charges/charge-inputs.ts'
+import { type ChargeSubject, localitiesOf } from './charges/charge-subject.ts'
+import { Charges, chargeLists } from './charges/charges.ts'
+import { Explanation, explanationOf } from './charges/explained.ts'
+import { readFrozen } from './charges/frozen-inputs.ts'
+import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
+import { RateCardBecause, RateKind } from './enumerations.ts'
+import { compileCard } from './rate-cards/compiled-card.ts'
+import { completeContent } from './rate-cards/complete-content.ts'
+import { checkReferences } from './rate-cards/content-references.ts'
+import type { Area } from './rate-cards/locality.ts'
+import { RateCardContent } from './rate-cards/rate-card-content.ts'
+import { type LoadedVersion, loadVersions } from './rate-cards/version-cache.ts'
+
+function sourceFaults(value: unknown): Finding[] {
+  const { content, rateCardVersionId } = (value ?? {}) as Record<string, unknown>
+  const given = [content, rateCardVersionId].filter(one => one !== undefined && one !== null)
+  return given.length === 1
+    ? []
+    : [{ path: '/content', problem: 'must be given unless rateCardVersionId is, and not beside it' }]
+}
+
+const RateCardTest = named(
+  'RateCardTest',
+  Type.Object(
+    {
+      consignmentId: Uuid,
+      ...optionals({ rateCardVersionId: Uuid, content: RateCardContent, atUtc: UtcTime }),
+    },
+    { rule: sourceFaults },
+  ),
+)
+
+/** The id of a content that is stored nowhere. */
+const unstored = '00000000-0000-8000-8000-000000000000'
+
+/** The version that is tried. */
+async function triedVersion(db: Db, actor: Actor, body: Static<typeof RateCardTest>): Promise<LoadedVersion> {
+  if (body.rateCardVersionId) {
+    const id = body.rateCardVersionId.toLowerCase()
+    const version = (await loadVersions(db, actor.organisationId, [id])).get(id)
+    if (version === undefined)
+      throw verificationFailed(
+        faultAt('rateCardVersionId', 'does not name a version of a rate card', 'unknown_reference'),
+      )
+    return version
+  }
+  const content = completeContent(body.content as RateCardContent)
+  await checkReferences(db, actor.organisationId, content, { isApproved: false })
+  const isCarrier = content.rates.some(({ kind }) => kind === RateKind.CarrierFreight)
+  return {
+    id: unstored,
+    rateCardId: unstored,
+    rateCardName: '',
+    relationship: isCarrier ? Relationship.Carrier : Relationship.Client,
+    number: 0,
+    effectiveFrom: '',
+    contentSha256: '',
+    content,
+    card: compileCard(content),
+  }
+}
+
+/** What the content that is tried reads besides: the raise of freight at the instant, and its localities. */
+async function readBesides(
+  db: Db,
+  { organisationId, carrierId, chargeUtc }: ChargeSubject,
+  { content }: LoadedVersion,
+  atUtc: string | null | undefined,
+) {
+  const ids = content.rates.flatMap(({ charges }) =>
+    charges.flatMap(({ when }) => [
+      ...(when?.originLocalityIds ?? []),
+      ...(when?.destinationLocalityIds ?? []),
+    ]),
+  )
+  return db.row<{
+    faf: { percent: string; id: string } | null
+    localities: { id: string; areas: Area[] }[]
+  }>(sql`
+    select (
+        select json_build_object('percent', faf_percent::text, 'id', id) from faf_profile_rate
+        where organisation_id = ${organisationId} and faf_profile_id = ${content.fafProfileId ?? null}::uuid
+          and (carrier_id = ${carrierId}::uuid or carrier_id is null)
+          and effective_from_utc <= ${atUtc ? parseInstant(atUtc) : chargeUtc}
+        order by carrier_id is null, effective_from_utc desc limit 1
+      ) as faf, (
+        select coalesce(json_agg(json_build_object('id', id, 'areas', areas)), '[]') from locality
+        where organisation_id = ${organisationId} and id = any(${ids})
+      ) as localities`)
+}
+
+/** The subject as it would be charged by the version that is tried. */
+async function trySubject(
+  db: Db,
+  actor: Actor,
+  body: Static<typeof RateCardTest>,
+  version: LoadedVersion,
+): Promise<ChargeSubject> {
+  const where = sql`${visibleConsignments(actor)} and c.id = ${body.consignmentId}`
+  const [open] = await readSubjects(db, { where })
+  if (open === undefined) throw notFound('Consignment')
+  const [frozen] = open.status === ConsignmentStatus.Closed ? await readFrozen(db, where) : []
+  const subject = frozen ?? open
+  const isCarrier = version.relationship === Relationship.Carrier
+  if (isCarrier && subject.carrierId === null)
+    throw verificationFailed(faultAt('consignmentId', 'names a consignment without a carrier', 'state'))
+  const { faf, localities } = await readBesides(db, subject, version, body.atUtc)
+  const card = {
+    rateCardVersionId: version.id,
+    because: RateCardBecause.Own,
+    fafPercent: faf?.percent ?? null,
+    fafProfileRateId: faf?.id ?? null,
+  }
+  const found = (place: ChargeSubject['origin'], known: string[]) => [
+    ...new Set([...known, ...localitiesOf(place, localities)]),
+  ]
+  return {
+    ...subject,
+    ...(isCarrier ? { carrierCard: card } : { clientCard: card }),
+    originLocalityIds: found(subject.origin, subject.originLocalityIds),
+    destinationLocalityIds: found(subject.destination, subject.destinationLocalityIds),
+  }
+}
+
+export const rateCardTest = [
+  endpoint({
+    post: '/v1/rate-cards/test',
+    name: 'testRateCard',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Try a version or a content on a consignment',
+    description:
+      'Returns what the consignment would be charged and why; nothing is stored. A Closed consignment is ' +
+      'tried by what was frozen when it was Closed. atUtc is the instant by which freight is raised, where ' +
+      'it is not that of the work.',
+    body: RateCardTest,
+    answer: json(Type.Object({ charges: Charges, explanation: Explanation })),
+    async handle({ tx, actor, body }) {
+      const version = await triedVersion(tx, actor, body)
+      const subject = await trySubject(tx, actor, body, version)
+      const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
+      const rated = rateConsignment(
+        subject,
+        new Map([...versions, [version.id, version]]),
+        await readSetUp(tx, actor.organisationId),
+      )
+      const charged = { subject, frozen: null, rated, charges: rated.charges, adhoc: [] }
+      return { charges: chargeLists(actor, charged), explanation: explanationOf(subject, rated) }
+    },
+  }),
+]

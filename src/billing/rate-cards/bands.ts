@@ -1,0 +1,81 @@
+// What a metric comes to: rate, base, minimum, maximum, breaks and freight adjustment. Pure. Rounded once, to
+// the cent, halves away from zero.
+
+import { RateBreaks } from '../enumerations.ts'
+import type { CompiledCharge } from './compiled-card.ts'
+import { add, divideRounded, greater, multiply, one, smaller, subtract, type Whole } from './exact.ts'
+
+/** One row of a charge: what is multiplied, by what, and what it comes to. */
+export interface PricedRow {
+  /** in millionths; a fee is charged once, whatever was measured */
+  metric: Whole
+  /** in millionths */
+  rate: Whole
+  /** in cents; null: none */
+  base: Whole | null
+  /** from 1, of a charge with breaks */
+  band: number | null
+  /** in cents */
+  amount: Whole
+}
+
+/** Beyond this, in cents and in millionths, neither columns nor JSON hold amounts and metrics exactly. */
+const maxAmount = 99_999_999_999_00
+const maxMetric = 99_999_999_999_000_000n
+
+const millionth = one(6)
+
+/**
+ * The rows of a metric above zero (in millionths), one for each band that is used where the breaks are
+ * progressive. `faf` is the fraction by which freight is raised, in millionths. Undefined where the metric or
+ * an amount is too large to be held.
+ */
+export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): PricedRow[] | undefined {
+  if (metric > maxMetric) return undefined
+  const rows = shares(charge, metric).map(share => ({ ...share, amount: amountOf(charge, share, faf) }))
+  return rows.every(({ amount }) => amount <= maxAmount && amount >= -maxAmount) ? rows : undefined
+}
+
+type Share = Omit<PricedRow, 'amount'>
+
+function shares(charge: CompiledCharge, metric: Whole): Share[] {
+  const counted = charge.isFee ? millionth : metric
+  switch (charge.breaks) {
+    case RateBreaks.None:
+      return [{ metric: counted, rate: charge.rate, base: charge.base, band: null }]
+    case RateBreaks.Selective: {
+      const at = charge.bands.findIndex(({ upTo }) => upTo === null || metric <= upTo)
+      const band = charge.bands[at] as (typeof charge.bands)[number]
+      return [{ metric: counted, rate: band.rate, base: band.base ?? charge.base, band: at + 1 }]
+    }
+    case RateBreaks.Progressive:
+      return progressiveShares(charge, metric)
+  }
+}
+
+/** Each band's part of a metric; the base counts in the first. */
+function progressiveShares({ bands, base }: CompiledCharge, metric: Whole): Share[] {
+  const found: Share[] = []
+  let below: Whole = 0
+  for (const [at, { upTo, rate }] of bands.entries()) {
+    const end = upTo === null ? metric : smaller(metric, upTo)
+    found.push({ metric: subtract(end, below), rate, base: at === 0 ? base : null, band: at + 1 })
+    below = end
+    if (below === metric) break
+  }
+  return found
+}
+
+/** In cents. */
+function amountOf(charge: CompiledCharge, { metric, rate, base }: Share, faf: Whole): Whole {
+  // Until it is rounded, in units of 10^-12: a metric times a rate.
+  const cent = one(10)
+  let amount = multiply(metric, rate)
+  if (!charge.isFee) {
+    if (base !== null) amount = add(amount, multiply(base, cent))
+    if (charge.min !== null) amount = greater(amount, multiply(charge.min, cent))
+    if (charge.max !== null) amount = smaller(amount, multiply(charge.max, cent))
+  }
+  if (faf === 0 || charge.isFafExempt) return divideRounded(amount, cent)
+  return divideRounded(multiply(amount, add(millionth, faf)), multiply(millionth, cent))
+}

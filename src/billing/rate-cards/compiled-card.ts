@@ -1,0 +1,153 @@
+// The content of a version made ready for charging: decimals as whole numbers, selectors as sets. Pure.
+
+import { MetricResolution } from '../../partners/enumerations.ts'
+import {
+  ChargeApplication,
+  ChargePartKind,
+  MetricRounding,
+  RateBreaks,
+  type RateKind,
+  RateMetric,
+} from '../enumerations.ts'
+import { type Whole, wholeOf } from './exact.ts'
+import type { RateCardContent, RateChargeContent, RateContent, Selectors } from './rate-card-content.ts'
+
+/** Prices have six places; base, minimum and maximum have two. */
+export interface Band {
+  /** the greatest metric that it counts for, in millionths; null: any */
+  upTo: Whole | null
+  rate: Whole
+  base: Whole | null
+}
+
+/** A rate charge, ready. */
+export interface CompiledCharge {
+  content: RateChargeContent & { id: string }
+  /** the selectors that look at the consignment as a whole, and those that look at its parts */
+  headerSelectors: readonly CompiledSelector[]
+  partSelectors: readonly CompiledSelector[]
+  /** which parts it takes from */
+  draws: ChargePartKind
+  metric: RateMetric
+  isCascade: boolean
+  isByProduct: boolean
+  unitTypeId: string | null
+  cubicKGPerM3: Whole
+  rounding: MetricRounding
+  roundTo: Whole
+  isFee: boolean
+  /** it takes its parts and costs nothing */
+  isFree: boolean
+  isFafExempt: boolean
+  rate: Whole
+  base: Whole | null
+  min: Whole | null
+  max: Whole | null
+  breaks: (typeof RateBreaks)[keyof typeof RateBreaks]
+  bands: readonly Band[]
+}
+
+/** One selector that is set. */
+export interface CompiledSelector {
+  name: keyof Selectors
+  /** numbers, ids in lower case, or the attributes of `productAttributes` as `id description` */
+  values: ReadonlySet<number | string | boolean>
+}
+
+/** A rate, ready. */
+export interface CompiledRate {
+  content: RateContent & { id: string }
+  kind: RateKind
+  charges: readonly CompiledCharge[]
+}
+
+/** A card, ready. */
+export interface CompiledCard {
+  rates: readonly CompiledRate[]
+}
+
+const partSelectorNames: ReadonlySet<string> = new Set([
+  'productIds',
+  'productGroupIds',
+  'productAttributes',
+  'dgHazardClassIds',
+  'packageTypeCodes',
+  'taskTypeIds',
+  'consumableTypeIds',
+  'zoneIds',
+  'locationIds',
+  'locationTypes',
+])
+
+/** Attributes and codes are compared without regard to case, as everywhere. */
+export const attributeKey = (productAttributeId: string, description: string): string =>
+  `${productAttributeId.toLowerCase()} ${description.toLowerCase()}`
+
+function compileSelectors(when: Selectors): CompiledSelector[] {
+  return Object.entries(when).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return []
+    const values =
+      name === 'productAttributes'
+        ? (value as NonNullable<Selectors['productAttributes']>).flatMap(one =>
+            one.descriptions.map(description => attributeKey(one.productAttributeId, description)),
+          )
+        : [value].flat().map(one => (typeof one === 'string' ? one.toLowerCase() : one))
+    return [{ name: name as keyof Selectors, values: new Set(values as (number | string | boolean)[]) }]
+  })
+}
+
+const partsOfMetric: Partial<Record<RateMetric, ChargePartKind>> = {
+  [RateMetric.Consignment]: ChargePartKind.Consignment,
+  [RateMetric.TaskValue]: ChargePartKind.Task,
+  [RateMetric.ConsumableValue]: ChargePartKind.Consumable,
+}
+
+/** Which parts a metric is measured on. */
+export const drawnParts = (metric: RateMetric): ChargePartKind => partsOfMetric[metric] ?? ChargePartKind.Line
+
+function compileCharge(content: RateChargeContent): CompiledCharge {
+  const price = (value: number | null | undefined) => (value == null ? null : wholeOf(6, value))
+  const amount = (value: number | null | undefined) => (value == null ? null : wholeOf(2, value))
+  const selectors = compileSelectors(content.when ?? {})
+  const breaks = content.breaks?.kind ?? RateBreaks.None
+  const [rate, base, min] = [
+    price(content.rateExclTax) ?? 0,
+    amount(content.baseExclTax),
+    amount(content.minExclTax),
+  ]
+  return {
+    content: content as CompiledCharge['content'],
+    headerSelectors: selectors.filter(({ name }) => !partSelectorNames.has(name)),
+    partSelectors: selectors.filter(({ name }) => partSelectorNames.has(name)),
+    draws: drawnParts(content.metric),
+    metric: content.metric,
+    isCascade: content.metricResolution === MetricResolution.Cascade,
+    isByProduct: content.isPerProduct ?? false,
+    unitTypeId: content.unitTypeId?.toLowerCase() ?? null,
+    cubicKGPerM3: price(content.cubicKGPerM3) ?? 0,
+    rounding: content.rounding ?? MetricRounding.None,
+    roundTo: price(content.roundTo ?? 1) as Whole,
+    isFee: content.application === ChargeApplication.Fee,
+    isFree: breaks === RateBreaks.None && rate === 0 && !base && !min,
+    isFafExempt: content.isFafExempt ?? false,
+    rate,
+    base,
+    min,
+    max: amount(content.maxExclTax),
+    breaks,
+    bands: (content.breaks?.bands ?? []).map(band => ({
+      upTo: price(band.upTo),
+      rate: wholeOf(6, band.rateExclTax),
+      base: amount(band.baseExclTax),
+    })),
+  }
+}
+
+/** Makes a content without faults ready. */
+export const compileCard = ({ rates }: Pick<RateCardContent, 'rates'>): CompiledCard => ({
+  rates: rates.map(content => ({
+    content: content as CompiledRate['content'],
+    kind: content.kind,
+    charges: content.charges.map(compileCharge),
+  })),
+})

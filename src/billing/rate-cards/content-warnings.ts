@@ -1,0 +1,65 @@
+// What a content says that its author probably did not mean. Warnings never refuse. Pure.
+
+import { MetricResolution } from '../../partners/enumerations.ts'
+import { ChargePartKind, RateKind, RateMetric } from '../enumerations.ts'
+import { type CompiledCharge, type CompiledSelector, compileCard, drawnParts } from './compiled-card.ts'
+import type { RateCardContent } from './rate-card-content.ts'
+
+/** Metrics that every part has. */
+const measuresAll: readonly RateMetric[] = [
+  RateMetric.Consignment,
+  RateMetric.Quantity,
+  RateMetric.Lines,
+  RateMetric.TaskValue,
+  RateMetric.ConsumableValue,
+]
+
+/** Whether one selector holds wherever another does. */
+const isWider = (wide: CompiledSelector, narrow: CompiledSelector | undefined): boolean =>
+  narrow !== undefined && [...narrow.values].every(value => wide.values.has(value))
+
+/** Whether a charge takes everything that a later one of its rate could take. */
+function leavesNothing(earlier: CompiledCharge, later: CompiledCharge): boolean {
+  if (!measuresAll.includes(earlier.metric)) return false
+  const takes =
+    earlier.draws === later.draws ||
+    (earlier.draws === ChargePartKind.Consignment && later.draws === ChargePartKind.Line)
+  const narrower = [...later.headerSelectors, ...later.partSelectors]
+  return (
+    takes &&
+    [...earlier.headerSelectors, ...earlier.partSelectors].every(wide =>
+      isWider(
+        wide,
+        narrower.find(({ name }) => name === wide.name),
+      ),
+    )
+  )
+}
+
+/** The warnings of a content without faults, as sentences that begin with a path. */
+export function contentWarnings(content: RateCardContent): string[] {
+  const { rates } = compileCard(content)
+  return rates.flatMap(({ kind, charges, content: rate }, r) => {
+    const unreachable = charges.flatMap((later, c) => {
+      const earlier = charges.slice(0, c).findIndex(one => leavesNothing(one, later))
+      return earlier < 0
+        ? []
+        : [`content.rates[${r}].charges[${c}] is never reached: charges[${earlier}] leaves nothing for it.`]
+    })
+    const isOfParts = kind !== RateKind.Periodic && charges.some(({ metric }) => isOfGoods(metric))
+    const last = charges.filter(({ metric }) => isOfGoods(metric)).at(-1)
+    const isOpen =
+      isOfParts &&
+      last !== undefined &&
+      (last.headerSelectors.length + last.partSelectors.length > 0 ||
+        last.content.metricResolution === MetricResolution.Cascade)
+    return isOpen
+      ? [...unreachable, `content.rates[${r}] (${rate.name}) has no charge at its end that takes the rest.`]
+      : unreachable
+  })
+}
+
+const isOfGoods = (metric: RateMetric): boolean => {
+  const kind = drawnParts(metric)
+  return kind === ChargePartKind.Line || kind === ChargePartKind.Consignment
+}

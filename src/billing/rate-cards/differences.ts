@@ -1,0 +1,60 @@
+// In what two versions differ. money: 7.1.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
+import { contentDifferences } from './content-differences.ts'
+import { loadVersions } from './version-cache.ts'
+
+const Difference = named(
+  'RateCardDifference',
+  Type.Object({
+    rate: nullable(Type.String({ description: 'the name of the rate; null: of the version as a whole' })),
+    charge: nullable(Uuid),
+    field: Type.String(),
+    from: { ...Type.Unknown(), description: 'as in the other version; null where it has none' },
+    to: { ...Type.Unknown(), description: 'as in this version' },
+  }),
+)
+
+export const rateCardDifferences = [
+  endpoint({
+    get: '/v1/rate-cards/:rateCardId/versions/:rateCardVersionId/differences',
+    name: 'listRateCardDifferences',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'List in what a version differs from another',
+    description:
+      'Rates and charges are told apart by their ids. With names the other version, which may be of ' +
+      'another card; without it, it is the one before.',
+    query: Type.Object({ With: Type.Optional(Uuid) }),
+    answer: json(Type.Array(Difference)),
+    async handle({ db, actor, params, query }) {
+      const id = params.rateCardVersionId.toLowerCase()
+      const other = query.With?.toLowerCase() ?? (await versionBefore(db, actor, id))
+      const found = await loadVersions(db, actor.organisationId, other === undefined ? [id] : [id, other])
+      const to = found.get(id)
+      const from = other === undefined ? nothing : found.get(other)?.content
+      if (to === undefined || to.rateCardId !== params.rateCardId.toLowerCase() || from === undefined)
+        throw notFound('Rate card version')
+      return contentDifferences(from, to.content)
+    },
+  }),
+]
+
+/** What the first version of a card differs from. */
+const nothing = { rates: [] }
+
+/** The version of the same card that has the number before; undefined for the first. */
+async function versionBefore(db: Db, actor: Actor, id: string): Promise<string | undefined> {
+  const before = await db.maybe<{ id: string }>(sql`
+    select b.id from rate_card_version v
+    join rate_card_version b on b.organisation_id = v.organisation_id and b.rate_card_id = v.rate_card_id
+      and b.number < v.number
+    where v.organisation_id = ${actor.organisationId} and v.id = ${id}
+    order by b.number desc limit 1`)
+  return before?.id
+}

@@ -1,0 +1,140 @@
+// What the evaluator did, told: every rate and every charge that was tried, and the way from what was
+// measured to an amount. Pure: it tells the walk of evaluate.ts and decides nothing.
+
+import { RateBreaks, RateChargeOutcome } from '../enumerations.ts'
+import type { PricedRow } from './bands.ts'
+import type { ChargeInput } from './charge-input.ts'
+import type { CompiledCharge } from './compiled-card.ts'
+import type { ToldCharge, ToldRate } from './evaluate.ts'
+import { add, divideRounded, greater, multiply, one, smaller, textOf, type Whole } from './exact.ts'
+import { failingSelectors, foundInHeader } from './match.ts'
+import type { Measured } from './metrics.ts'
+
+/** One step from what was measured to what is charged; values are decimals as text. */
+export interface Step {
+  name: 'metric' | 'rounding' | 'band' | 'rate' | 'base' | 'min' | 'max' | 'faf' | 'amount'
+  from: string
+  operation: string
+  to: string
+}
+
+const metricText = (value: Whole) => textOf(6, value)
+const sum = (value: Whole) => textOf(12, value)
+
+/** The steps of one row. Sums are shown with twelve places until the last step rounds to the cent. */
+export function stepsOf(charge: CompiledCharge, measured: Measured, row: PricedRow, faf: Whole): Step[] {
+  const steps: Step[] = []
+  const { unrounded, metric } = measured
+  if (unrounded !== metric)
+    steps.push({
+      name: 'rounding',
+      from: metricText(unrounded),
+      operation: `${charge.rounding === 1 ? 'up' : 'nearest'} to a multiple of ${metricText(charge.roundTo)}`,
+      to: metricText(metric),
+    })
+  if (row.band !== null)
+    steps.push({
+      name: 'band',
+      from: metricText(metric),
+      operation: `band ${row.band}${charge.breaks === RateBreaks.Progressive ? ', its part' : ''}`,
+      to: metricText(row.metric),
+    })
+  let at = multiply(row.metric, row.rate)
+  steps.push({
+    name: 'rate',
+    from: metricText(row.metric),
+    operation: `× ${metricText(row.rate)}`,
+    to: sum(at),
+  })
+  const step = (name: Step['name'], operation: string, to: Whole) => {
+    steps.push({ name, from: sum(at), operation, to: sum(to) })
+    at = to
+  }
+  const cents = (amount: Whole) => multiply(amount, one(10))
+  if (!charge.isFee) {
+    if (row.base !== null) step('base', `+ ${textOf(2, row.base)}`, add(at, cents(row.base)))
+    if (charge.min !== null) step('min', `at least ${textOf(2, charge.min)}`, greater(at, cents(charge.min)))
+    if (charge.max !== null) step('max', `at most ${textOf(2, charge.max)}`, smaller(at, cents(charge.max)))
+  }
+  if (faf !== 0) {
+    const raised = multiply(at, add(one(6), faf))
+    steps.push({
+      name: 'faf',
+      from: sum(at),
+      operation: `× (1 + ${metricText(faf)})`,
+      to: textOf(18, raised),
+    })
+    const amount = divideRounded(raised, multiply(one(10), one(6)))
+    return [
+      ...steps,
+      { name: 'amount', from: textOf(18, raised), operation: 'to the cent', to: textOf(2, amount) },
+    ]
+  }
+  const amount = divideRounded(at, one(10))
+  return [...steps, { name: 'amount', from: sum(at), operation: 'to the cent', to: textOf(2, amount) }]
+}
+
+/** A selector that did not hold. */
+export interface FailedSelector {
+  selector: string
+  wanted: (string | number | boolean)[]
+  found: (string | number | boolean)[]
+}
+
+/** The selectors of the consignment as a whole that kept a charge from being tried. */
+export const failedSelectors = (charge: CompiledCharge, { header }: ChargeInput): FailedSelector[] =>
+  failingSelectors(charge, header).map(({ name, values }) => ({
+    selector: name,
+    wanted: [...values],
+    found: [foundInHeader(name, header) ?? []].flat() as FailedSelector['found'],
+  }))
+
+/** A charge, and what became of it. */
+export interface ExplainedCharge {
+  rateChargeId: string
+  note: string | null
+  outcome: RateChargeOutcome
+  failed: FailedSelector[]
+  rows: { partKey: string; metric: number; parts: number[]; amounts: number[] }[]
+  unmeasured: number[]
+}
+
+/** A rate, and what became of its charges. */
+export interface ExplainedRate {
+  rateId: string
+  name: string
+  kind: number
+  amountExclTax: number | null
+  charges: ExplainedCharge[]
+}
+
+/** Tells what rates did to a consignment. */
+export const explain = (told: readonly ToldRate[], input: ChargeInput): ExplainedRate[] =>
+  told.map(({ rate, charges, amount, isLost }) => ({
+    rateId: rate.content.id,
+    name: rate.content.name,
+    kind: rate.kind,
+    amountExclTax: amount === null ? null : Number(textOf(2, amount)),
+    charges: charges.map(one => explainCharge(one, isLost, input)),
+  }))
+
+function explainCharge(
+  { charge, outcome, rows, unmeasured }: ToldCharge,
+  isLost: boolean,
+  input: ChargeInput,
+) {
+  const isTaken = outcome === RateChargeOutcome.Taken
+  return {
+    rateChargeId: charge.content.id,
+    note: charge.content.note ?? null,
+    outcome: isTaken && isLost ? RateChargeOutcome.LostResolution : outcome,
+    failed: outcome === RateChargeOutcome.NoMatch ? failedSelectors(charge, input) : [],
+    rows: rows.map(({ measured, priced }) => ({
+      partKey: measured.key,
+      metric: Number(metricText(measured.metric)),
+      parts: measured.takes.map(({ part }) => part),
+      amounts: priced.map(({ amount }) => Number(textOf(2, amount))),
+    })),
+    unmeasured: [...unmeasured],
+  }
+}

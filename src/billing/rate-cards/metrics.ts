@@ -1,0 +1,212 @@
+// What a rate charge measures on the parts that are left and match it, and what it takes. Pure.
+//
+// A metric is exact until it is rounded to the charge's own steps and then to six places.
+
+import { MetricType } from '../../partners/enumerations.ts'
+import { ChargePartKind, MetricRounding, RateMetric } from '../enumerations.ts'
+import type { ChargeInput, LinePart } from './charge-input.ts'
+import type { CompiledCharge } from './compiled-card.ts'
+import {
+  add,
+  divideDown,
+  divideRounded,
+  divideUp,
+  type Fraction,
+  greater,
+  multiply,
+  one,
+  roundFraction,
+  sumOf,
+  type Whole,
+  whole,
+} from './exact.ts'
+import { matchesPart } from './match.ts'
+import { isOffered, type Pool, shareLeft, type Take } from './pool.ts'
+
+/** What one row of a charge is about. */
+export interface Measured {
+  /** tells the rows of a charge apart: a product, a task type or a consumable type; else empty */
+  key: string
+  /** in millionths; 0 where there is nothing to charge */
+  metric: Whole
+  /** the same before the charge's own rounding */
+  unrounded: Whole
+  takes: Take[]
+}
+
+/** What a charge measures: its rows, and the parts that match it and have no such measure. */
+export interface Measurement {
+  groups: Measured[]
+  unmeasured: number[]
+}
+
+/** How much of a unit one item is; undefined where the product has no such unit. */
+function perUnit(charge: CompiledCharge, { facts }: LinePart): Fraction | undefined {
+  const metricType = charge.metric === RateMetric.UnitType ? MetricType.UnitType : MetricType.VirtualPallet
+  const unit = facts?.chain.find(
+    ({ metricType: type, unitTypeId }) => type === metricType && (unitTypeId ?? null) === charge.unitTypeId,
+  )
+  const item = facts?.chain.at(-1)
+  if (unit === undefined || item === undefined) return undefined
+  return { over: whole(item.size), under: whole(unit.size) }
+}
+
+/** What one line adds to a metric, in units of 1, and how much of it that takes. */
+interface OfLine {
+  value: Fraction
+  quantity: Whole
+}
+
+const wholeLine = (value: Whole, places: number, left: Whole): OfLine => ({
+  value: { over: value, under: one(places) },
+  quantity: left,
+})
+
+/** Undefined: the line has no such measure. */
+function measureLine(charge: CompiledCharge, line: LinePart, left: Whole): OfLine | undefined {
+  const { weight, volume } = line
+  switch (charge.metric) {
+    case RateMetric.Quantity:
+      return wholeLine(left, 4, left)
+    case RateMetric.WeightKG:
+      return weight === null ? undefined : wholeLine(shareLeft(weight, line, left), 4, left)
+    case RateMetric.VolumeM3:
+      return volume === null ? undefined : wholeLine(shareLeft(volume, line, left), 6, left)
+    case RateMetric.Lines:
+      return wholeLine(1, 0, left)
+    case RateMetric.LogisticUnits:
+      return wholeLine(line.logisticUnits, 0, left)
+    case RateMetric.Serials:
+      return wholeLine(line.serials, 0, left)
+    default:
+      return measureUnits(charge, line, left)
+  }
+}
+
+/** Pallets or units of a line: all of it as decimals, or whole units only. */
+function measureUnits(charge: CompiledCharge, line: LinePart, left: Whole): OfLine | undefined {
+  const unit = perUnit(charge, line)
+  if (unit === undefined) return undefined
+  const units = { over: multiply(left, unit.over), under: multiply(unit.under, one(4)) }
+  if (!charge.isCascade) return { value: rounded(charge, units), quantity: left }
+  const count = divideDown(units.over, units.under)
+  // A unit may hold a quantity that four places do not.
+  const quantity = divideRounded(multiply(count, units.under), unit.over)
+  return { value: rounded(charge, { over: count, under: 1 }), quantity }
+}
+
+/** A value at the charge's own steps: the next one up, or the nearest. */
+function rounded({ rounding, roundTo }: CompiledCharge, value: Fraction): Fraction {
+  if (rounding === MetricRounding.None) return value
+  const over = multiply(value.over, one(6))
+  const step = multiply(value.under, roundTo)
+  const steps = rounding === MetricRounding.Up ? divideUp(over, step) : divideRounded(over, step)
+  return { over: multiply(steps, roundTo), under: one(6) }
+}
+
+/** The metric of lines, of which each has been measured. */
+function metricOf(
+  charge: CompiledCharge,
+  values: readonly Fraction[],
+): Pick<Measured, 'metric' | 'unrounded'> {
+  const sum = sumOf(values)
+  const unrounded = roundFraction(sum, 6)
+  if (sum.over <= 0) return { metric: 0, unrounded }
+  return { metric: roundFraction(rounded(charge, sum), 6), unrounded }
+}
+
+/** The greater of what lines weigh and what their volume counts for. */
+function chargeableWeight(
+  charge: CompiledCharge,
+  input: ChargeInput,
+  pool: Pool,
+  takes: readonly Take[],
+): Fraction {
+  let weight: Whole = 0
+  let volume: Whole = 0
+  for (const { part } of takes) {
+    const line = input.parts[part] as LinePart
+    const left = pool.left[part] as Whole
+    weight = add(weight, shareLeft(line.weight as Whole, line, left))
+    volume = add(volume, shareLeft(line.volume as Whole, line, left))
+  }
+  // 10^-4 kg and 10^-6 m³ × 10^-6 kg per m³, both in units of 10^-12 kg.
+  const over = greater(multiply(weight, one(8)), multiply(volume, charge.cubicKGPerM3))
+  return { over, under: one(12) }
+}
+
+const lineOf = (input: ChargeInput, part: number): LinePart => input.parts[part] as LinePart
+
+/** The matching lines that are left, by the rows that they go into. */
+function linesByRow(charge: CompiledCharge, input: ChargeInput, pool: Pool): Map<string, number[]> {
+  const rows = new Map<string, number[]>()
+  for (const [part, { kind }] of input.parts.entries()) {
+    if (kind !== ChargePartKind.Line || !isOffered(pool, input, part, kind)) continue
+    const line = lineOf(input, part)
+    if (!matchesPart(charge, line)) continue
+    const key = charge.isByProduct ? (line.productId ?? '') : ''
+    const row = rows.get(key)
+    if (row === undefined) rows.set(key, [part])
+    else row.push(part)
+  }
+  return rows
+}
+
+function measureLines(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+  const unmeasured: number[] = []
+  const groups: Measured[] = []
+  for (const [key, lines] of linesByRow(charge, input, pool)) {
+    const values: Fraction[] = []
+    const takes: Take[] = []
+    for (const part of lines) {
+      const line = lineOf(input, part)
+      const left = pool.left[part] as Whole
+      const isChargeable = charge.metric === RateMetric.ChargeableWeightKG
+      if (isChargeable && (line.weight === null || line.volume === null)) unmeasured.push(part)
+      else if (isChargeable) takes.push({ part, quantity: left, isWhole: true })
+      else {
+        const found = measureLine(charge, line, left)
+        if (found === undefined) unmeasured.push(part)
+        else {
+          values.push(found.value)
+          takes.push({ part, quantity: found.quantity, isWhole: found.quantity === left })
+        }
+      }
+    }
+    if (charge.metric === RateMetric.ChargeableWeightKG)
+      values.push(chargeableWeight(charge, input, pool, takes))
+    groups.push({ key, ...metricOf(charge, values), takes })
+  }
+  return { groups, unmeasured }
+}
+
+/** Tasks or consumables, a row each. */
+function measureValues(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+  const groups: Measured[] = []
+  for (const [part, found] of input.parts.entries()) {
+    if (found.kind === ChargePartKind.Line || !isOffered(pool, input, part, charge.draws)) continue
+    if (!matchesPart(charge, found)) continue
+    groups.push({
+      key: found.typeId,
+      ...metricOf(charge, [{ over: found.quantity, under: one(4) }]),
+      takes: [{ part, quantity: found.quantity, isWhole: true }],
+    })
+  }
+  return { groups, unmeasured: [] }
+}
+
+/** The consignment, once, with all its matching lines that are left. */
+function measureConsignment(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+  const lines = [...linesByRow(charge, input, pool).values()].flat()
+  const isThere = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
+  if (!isThere) return { groups: [], unmeasured: [] }
+  const takes = lines.map(part => ({ part, quantity: pool.left[part] as Whole, isWhole: true }))
+  return { groups: [{ key: '', ...metricOf(charge, [{ over: 1, under: 1 }]), takes }], unmeasured: [] }
+}
+
+/** What a charge whose selectors of the consignment hold measures on what is left in the pool. */
+export function measure(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+  if (charge.draws === ChargePartKind.Line) return measureLines(charge, input, pool)
+  if (charge.draws === ChargePartKind.Consignment) return measureConsignment(charge, input, pool)
+  return measureValues(charge, input, pool)
+}

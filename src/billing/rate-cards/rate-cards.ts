@@ -1,0 +1,181 @@
+// Rate cards: the prices of a client or carrier, or those that count for all who have no card. money: 3, 7.1.
+
+import { v7 as uuidv7 } from 'uuid'
+import { Relationship } from '../../partners/enumerations.ts'
+import { empty, sql, type Tx } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  changeables,
+  IntegerEnum,
+  Name,
+  named,
+  nullable,
+  optionals,
+  PlainDate,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { RateCardStatus, RateCardVersionStatus } from '../enumerations.ts'
+import { today } from './in-force.ts'
+
+const RateCard = named(
+  'RateCard',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    relationship: IntegerEnum(Relationship),
+    partner: nullable(Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })),
+    status: IntegerEnum(RateCardStatus),
+    current: nullable(Type.Object({ id: Uuid, number: Type.Integer(), effectiveFrom: PlainDate })),
+    draftCount: Type.Integer(),
+  }),
+)
+
+const fields = { name: Name, status: IntegerEnum(RateCardStatus) }
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+const NewRateCard = named(
+  'NewRateCard',
+  Type.Object({
+    name: Name,
+    relationship: IntegerEnum(Relationship),
+    ...optionals({ partnerId: Uuid, status: IntegerEnum(RateCardStatus) }),
+  }),
+)
+
+const columns = sql`k.id, k.name, k.relationship, k.status,
+  case when p.id is not null then
+    json_build_object('id', p.id, 'name', p.name, 'code', p.code) end as partner,
+  (
+    select json_build_object('id', v.id, 'number', v.number, 'effectiveFrom', v.effective_from)
+    from rate_card_version v
+    where v.organisation_id = k.organisation_id and v.rate_card_id = k.id
+      and v.status = ${RateCardVersionStatus.Approved} and v.effective_from <= ${today}
+    order by v.effective_from desc, v.number desc limit 1
+  ) as current,
+  (
+    select count(*) from rate_card_version v
+    where v.organisation_id = k.organisation_id and v.rate_card_id = k.id
+      and v.status = ${RateCardVersionStatus.Draft}
+  ) as draft_count`
+const tables = (actor: Actor) => sql`rate_card k
+  join organisation o on o.id = k.organisation_id
+  left join partner p on p.organisation_id = k.organisation_id and p.id = k.partner_id
+  where k.organisation_id = ${actor.organisationId}`
+
+const oneActive = {
+  rate_card_active_key: () =>
+    conflict('There is an Active rate card of this partner, or fall-back of this relationship, already.'),
+}
+
+/** Refuses (400) a partner that there is not, or of the other relationship. */
+async function requirePartner(tx: Tx, actor: Actor, partnerId: string, relationship: number): Promise<void> {
+  const partner = await tx.maybe<{ relationship: number }>(sql`
+    select relationship from partner
+    where organisation_id = ${actor.organisationId} and id = ${partnerId}`)
+  if (partner === undefined)
+    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+  if (partner.relationship !== relationship)
+    throw verificationFailed(faultAt('partnerId', 'names a partner of the other relationship', 'conflict'))
+}
+
+export const rateCards = [
+  endpoint({
+    get: '/v1/rate-cards',
+    name: 'listRateCards',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'List rate cards by name',
+    description:
+      'current is the Approved version that counts today. A card without a partner is a fall-back.',
+    query: pageQuery({
+      SearchText: searchIn('name, and the name and code of the partner'),
+      Relationship: Type.Optional(IntegerEnum(Relationship)),
+      PartnerId: Type.Optional(Uuid),
+      Status: Type.Optional(IntegerEnum(RateCardStatus)),
+    }),
+    answer: json(pageOf('rateCards', RateCard)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'rateCards', query, {
+        columns,
+        from: sql`${tables(actor)}
+          ${
+            query.SearchText
+              ? sql`and lower(concat_ws(E'\n', k.name, p.code, p.name)) like containing(${query.SearchText})`
+              : empty
+          }
+          ${query.Relationship === undefined ? empty : sql`and k.relationship = ${query.Relationship}`}
+          ${query.PartnerId === undefined ? empty : sql`and k.partner_id = ${query.PartnerId}`}
+          ${query.Status === undefined ? empty : sql`and k.status = ${query.Status}`}`,
+        order: sql`k.name, k.id`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/rate-cards/:rateCardId',
+    name: 'getRateCard',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Read a rate card',
+    answer: json(RateCard),
+    async handle({ db, actor, params }) {
+      const card = await db.maybe<Static<typeof RateCard>>(
+        sql`select ${columns} from ${tables(actor)} and k.id = ${params.rateCardId}`,
+      )
+      if (card === undefined) throw notFound('Rate card')
+      return card
+    },
+  }),
+  endpoint({
+    post: '/v1/rate-cards',
+    name: 'createRateCard',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Create a rate card',
+    description:
+      'Without partnerId it counts for all clients (or carriers) that have no card of their own: whole ' +
+      'cards fall back, never single rates. A partner has one Active card at a time.',
+    body: NewRateCard,
+    answer: created('rateCardId', Type.Object({ rateCardId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      if (body.partnerId) await requirePartner(tx, actor, body.partnerId, body.relationship)
+      const id = uuidv7()
+      const row = {
+        organisationId: actor.organisationId,
+        id,
+        ...givenFields(body, ['name', 'relationship', 'partnerId', 'status']),
+      }
+      await refuseViolations(tx.run(insertInto('rate_card', row)), oneActive)
+      return { rateCardId: id }
+    },
+  }),
+  endpoint({
+    put: '/v1/rate-cards/:rateCardId',
+    name: 'updateRateCard',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Change the name or status of a rate card',
+    description: 'An Inactive card counts for nothing; consignments that are Closed keep what they came to.',
+    body: named('RateCardChange', Type.Object(changeables(fields))),
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardId}`
+      const known = await tx.maybe(sql`select from rate_card where ${where} for no key update`)
+      if (known === undefined) throw notFound('Rate card')
+      return (
+        (await refuseViolations(tx.run(updateFields('rate_card', fieldNames, body, where)), oneActive)) > 0
+      )
+    },
+  }),
+]

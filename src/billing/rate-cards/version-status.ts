@@ -1,0 +1,45 @@
+// Approving a version of a rate card. money: 7.1.
+
+import { sql } from '../../platform/database/db.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
+import { RateCardVersionStatus } from '../enumerations.ts'
+import { checkReferences } from './content-references.ts'
+import type { RateCardContent } from './rate-card-content.ts'
+import { lockVersion } from './rate-card-version.ts'
+
+export const rateCardVersionStatus = [
+  endpoint({
+    put: '/v1/rate-cards/:rateCardId/versions/:rateCardVersionId/status',
+    name: 'setRateCardVersionStatus',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Approve a version of a rate card',
+    description:
+      'It counts from its effectiveFrom on, which may be past: open consignments follow at once, Closed ' +
+      'ones never. Nothing of it changes any more. Every record that it names must be active. Where the ' +
+      'organisation asks for two people, who edited it last may not approve it.',
+    body: named('RateCardVersionStatusChange', Type.Object({ status: IntegerEnum(RateCardVersionStatus) })),
+    answer: changed,
+    async handle({ tx, actor, params, body: { status } }) {
+      const version = await lockVersion(tx, actor, params)
+      const { organisationId, id, number } = version
+      if (version.status === status) return false
+      if (status === RateCardVersionStatus.Draft)
+        throw verificationFailed(`Version ${number} is Approved and never becomes a Draft again.`)
+      const { rateCardsNeedTwo } = await tx.row<{ rateCardsNeedTwo: boolean }>(
+        sql`select rate_cards_need_two from organisation where id = ${organisationId}`,
+      )
+      if (rateCardsNeedTwo && version.editedBy === actor.userId)
+        throw forbidden(`Another person than the one who edited version ${number} last has to approve it.`)
+      const content = JSON.parse(version.content) as RateCardContent
+      await checkReferences(tx, organisationId, content, { isApproved: true })
+      await tx.run(sql`
+        update rate_card_version set status = ${status}, approved_utc = now(), approved_by = ${actor.userId}
+        where organisation_id = ${organisationId} and id = ${id}`)
+      return true
+    },
+  }),
+]

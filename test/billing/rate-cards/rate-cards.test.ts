@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openRates } from '../../support/given-rates.ts'
+
+const { world, clientId, carrierId, ...given } = await openRates()
+const { admin, as, database } = world
+const { card, charge, content, draft, approve, inForce, rate, freight, made, taxRateId } = given
+
+const versionPath = (cardId: string, id = '') => `/v1/rate-cards/${cardId}/versions${id && `/${id}`}`
+const partner = (relationship = 1) =>
+  made('/v1/partners', { name: 'Other', code: uuidv7().slice(-4), relationship })
+
+test('a card is made, found, renamed and made inactive', async () => {
+  const owner = await partner()
+  const id = await card(owner)
+  const { body } = await admin.get(`/v1/rate-cards/${id}`)
+  assert.deepEqual(
+    [body.name, body.relationship, body.partner.id, body.status, body.current, body.draftCount],
+    ['Prices', 1, owner, 1, null, 0],
+  )
+  const path = `/v1/rate-cards/${id}`
+  assert.equal((await admin.put(path, { name: 'Prices' })).status, 304)
+  assert.equal((await admin.put(path, { name: 'Dear prices', status: 2 })).status, 200)
+  const listed = await admin.get(`/v1/rate-cards?PartnerId=${owner}&Status=2&SearchText=dear`)
+  assert.deepEqual(
+    listed.body.rateCards.map(({ name }: { name: string }) => name),
+    ['Dear prices'],
+  )
+  assert.equal((await admin.get(`/v1/rate-cards?PartnerId=${owner}&Status=1`)).body.total, 0)
+  assert.equal((await admin.get(`/v1/rate-cards/${uuidv7()}`)).status, 404)
+})
+
+test('a partner has one Active card, and so has the fall-back of each relationship', async () => {
+  const owner = await partner()
+  const first = await card(owner)
+  const body = { name: 'More', relationship: 1, partnerId: owner }
+  assert.equal((await admin.post('/v1/rate-cards', body)).status, 409)
+  const second = (await admin.post('/v1/rate-cards', { ...body, status: 2 })).body.rateCardId
+  assert.equal((await admin.put(`/v1/rate-cards/${second}`, { status: 1 })).status, 409)
+  await admin.put(`/v1/rate-cards/${first}`, { status: 2 })
+  assert.equal((await admin.put(`/v1/rate-cards/${second}`, { status: 1 })).status, 200)
+  const carriers = await card(null, 2)
+  assert.equal((await admin.post('/v1/rate-cards', { name: 'All', relationship: 2 })).status, 409)
+  await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
+  const wrong = await admin.post('/v1/rate-cards', { name: 'X', relationship: 1, partnerId: carrierId })
+  assert.deepEqual(wrong.body.ErrorMessages, ['partnerId names a partner of the other relationship.'])
+})
+
+test('a version is drafted with ids for its rates, changed, and removed', async () => {
+  const id = await card(await partner())
+  const answer = await admin.post(versionPath(id), {
+    effectiveFrom: '2026-01-01',
+    content: content(rate([charge({ when: { weekdays: [6, 7] } })])),
+    note: 'Weekends',
+  })
+  assert.equal(answer.status, 201)
+  assert.deepEqual(answer.body.warnings, [
+    'content.rates[0] (Handling out) has no charge at its end that takes the rest.',
+  ])
+  const versionId = answer.body.rateCardVersionId
+  const read = (await admin.get(versionPath(id, versionId))).body
+  assert.deepEqual(
+    [read.number, read.status, read.effectiveFrom, read.note],
+    [1, 1, '2026-01-01', 'Weekends'],
+  )
+  assert.match(read.content.rates[0].id, /^[0-9a-f-]{36}$/)
+  assert.match(read.content.rates[0].charges[0].id, /^[0-9a-f-]{36}$/)
+  assert.match(read.contentSha256, /^[0-9a-f]{64}$/)
+
+  assert.equal((await admin.put(versionPath(id, versionId), { content: read.content })).status, 304)
+  const rates = [{ ...read.content.rates[0], charges: [charge()] }]
+  const changed = await admin.put(versionPath(id, versionId), { content: { ...read.content, rates } })
+  assert.deepEqual([changed.status, changed.body], [200, { warnings: [] }])
+  assert.equal((await admin.get(`/v1/rate-cards/${id}`)).body.draftCount, 1)
+  assert.equal((await admin.delete(versionPath(id, versionId))).status, 200)
+  assert.equal((await admin.get(versionPath(id, versionId))).status, 404)
+})
+
+test('every fault of a content is told at once, by its path', async () => {
+  const id = await card(await partner())
+  const { status, body } = await admin.post(versionPath(id), {
+    effectiveFrom: '2026-01-01',
+    content: { ...content(rate([charge({ metric: 6 }), charge({ metric: 99 })], { name: '' })) },
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(
+    body.ErrorMessages.toSorted(),
+    [
+      'content.rates[0].charges[0].unitTypeId is required when metric is 6 (UnitType).',
+      body.ErrorMessages.find((message: string) => message.startsWith('content.rates[0].charges[1].metric')),
+      'content.rates[0].name must not be empty.',
+    ].toSorted(),
+  )
+})
+
+test('records that a content names are there; inactive ones are warned of, and keep it from being approved', async () => {
+  const id = await card(await partner())
+  const unknown = await admin.post(versionPath(id), {
+    effectiveFrom: '2026-01-01',
+    content: content(
+      rate([
+        charge({
+          taxRateId: uuidv7(),
+          when: { carrierIds: [carrierId, clientId], warehouseIds: [uuidv7()] },
+        }),
+      ]),
+    ),
+  })
+  assert.deepEqual(unknown.body.ErrorMessages, [
+    'content.rates[0].charges[0].taxRateId does not name a tax rate.',
+    'content.rates[0].charges[0].when.carrierIds[1] does not name a carrier.',
+    'content.rates[0].charges[0].when.warehouseIds[0] does not name a warehouse.',
+  ])
+  const old = await made('/v1/revenue-accounts', { code: uuidv7(), name: 'Old', status: 2 })
+  const { body } = await admin.post(versionPath(id), {
+    effectiveFrom: '2026-01-01',
+    content: content(rate([charge({ revenueAccountId: old })])),
+  })
+  assert.deepEqual(body.warnings, [
+    'content.rates[0].charges[0].revenueAccountId names a revenue account that is not active.',
+  ])
+  const refused = await admin.put(`${versionPath(id, body.rateCardVersionId)}/status`, { status: 2 })
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [400, ['content.rates[0].charges[0].revenueAccountId names a revenue account that is not active.']],
+  )
+})
+
+test("a client's card has no price of carriers", async () => {
+  const id = await card(await partner())
+  const { body } = await admin.post(versionPath(id), {
+    effectiveFrom: '2026-01-01',
+    content: content(freight([charge()], 3)),
+  })
+  assert.deepEqual(body.ErrorMessages, [
+    'content.rates[0].kind must not be 3 (CarrierFreight) on the card of a client.',
+  ])
+})
+
+test('what is approved never changes, whoever tries', async () => {
+  const id = await card(await partner())
+  const versionId = await inForce(id, content(rate([charge()])))
+  const path = versionPath(id, versionId)
+  const told = ['Version 1 is Approved and never changes: a change is a new version with its own date.']
+  assert.deepEqual((await admin.put(path, { note: 'x' })).body.ErrorMessages, told)
+  assert.deepEqual((await admin.delete(path)).body.ErrorMessages, told)
+  assert.equal((await admin.put(`${path}/status`, { status: 2 })).status, 304)
+  assert.equal((await admin.put(`${path}/status`, { status: 1 })).status, 400)
+  for (const statement of [
+    sql`update rate_card_version set note = 'x' where id = ${versionId}`,
+    sql`update rate_card_version set status = 1, approved_utc = null where id = ${versionId}`,
+    sql`delete from rate_card_version where id = ${versionId}`,
+  ])
+    await assert.rejects(
+      database.atomically(tx => tx.run(statement)),
+      /is approved; it never changes/,
+    )
+})
+
+test('where two people are needed, who edited a version last does not approve it', async () => {
+  const id = await card(await partner())
+  const versionId = await draft(id, content(rate([charge()])))
+  await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
+  const path = `${versionPath(id, versionId)}/status`
+  assert.equal((await admin.put(path, { status: 2 })).status, 403)
+  const other = await made('/v1/users', { email: 'two@example.com', fullName: 'Second Person' })
+  await database.atomically(tx =>
+    tx.run(sql`update rate_card_version set edited_by = ${other} where id = ${versionId}`),
+  )
+  assert.equal((await admin.put(path, { status: 2 })).status, 200)
+  assert.equal(typeof (await admin.get(versionPath(id, versionId))).body.approvedBy, 'string')
+  await admin.put('/v1/organisation', { rateCardsNeedTwo: false })
+})
+
+test('a copy keeps its ids, and is raised by a percentage', async () => {
+  const id = await card(await partner())
+  const bands = [
+    { upTo: 10, rateExclTax: 10 },
+    { upTo: null, rateExclTax: 0.35 },
+  ]
+  const first = await inForce(
+    id,
+    content(
+      rate([
+        charge({ rateExclTax: 12, baseExclTax: 5, minExclTax: 20, maxExclTax: 99.99 }),
+        charge({ rateExclTax: undefined, breaks: { kind: 1, bands } }),
+      ]),
+    ),
+  )
+  const raised = await admin.post(versionPath(id), {
+    ...{ effectiveFrom: '2026-07-01', copyOf: first, raisePercent: 6, raiseRoundTo: 0.05 },
+  })
+  const read = async (version: string) => (await admin.get(versionPath(id, version))).body.content
+  const [before, after] = [await read(first), await read(raised.body.rateCardVersionId)]
+  const [one, two] = after.rates[0].charges
+  assert.deepEqual([one.rateExclTax, one.baseExclTax, one.minExclTax, one.maxExclTax], [12.7, 5.3, 21.2, 106])
+  assert.deepEqual(
+    two.breaks.bands.map((band: { rateExclTax: number }) => band.rateExclTax),
+    [10.6, 0.35],
+  )
+  assert.equal(one.id, before.rates[0].charges[0].id)
+
+  const { body } = await admin.get(
+    `${versionPath(id, raised.body.rateCardVersionId)}/differences?With=${first}`,
+  )
+  assert.deepEqual(
+    body
+      .map(({ field, from, to }: { field: string; from: unknown; to: unknown }) => [field, from, to])
+      .slice(0, 4),
+    [
+      ['baseExclTax', 5, 5.3],
+      ['maxExclTax', 99.99, 106],
+      ['minExclTax', 20, 21.2],
+      ['rateExclTax', 12, 12.7],
+    ],
+  )
+  const same = await admin.get(`${versionPath(id, raised.body.rateCardVersionId)}/differences`)
+  assert.deepEqual(same.body, body, 'the version before, where none is named')
+})
+
+test('the version in force is the latest of its date, of the own card, else of the fall-back', async () => {
+  const owner = await partner()
+  const ask = async (date: string) => {
+    const { status, body } = await admin.get(`/v1/rate-cards/in-force?PartnerId=${owner}&Date=${date}`)
+    return status === 200 ? [body.rateCardVersionId, body.because] : status
+  }
+  assert.equal(await ask('2026-01-01'), 404)
+  const all = await card(null)
+  const fallBack = await inForce(all, content(rate([charge()])), '2025-01-01')
+  const own = await card(owner)
+  assert.deepEqual(await ask('2026-01-01'), [fallBack, 2])
+  const first = await inForce(own, content(rate([charge()])), '2026-02-01')
+  const second = await inForce(own, content(rate([charge()])), '2026-03-01')
+  const corrected = await inForce(own, content(rate([charge()])), '2026-03-01')
+  await draft(own, content(rate([charge()])), '2026-03-01')
+  assert.deepEqual(await ask('2026-01-31'), [fallBack, 2], 'before the first of its own')
+  assert.deepEqual(await ask('2026-02-01'), [first, 1])
+  assert.deepEqual(await ask('2026-02-28'), [first, 1])
+  assert.deepEqual(await ask('2026-03-01'), [corrected, 1], 'of equal dates the higher number')
+  assert.equal(await ask('2024-12-31'), 404)
+  const { rateCardVersions } = (await admin.get(versionPath(own))).body
+  assert.deepEqual(
+    rateCardVersions.map((one: { id: string; supersededFrom: string | null }) => one.supersededFrom),
+    [null, null, null, '2026-03-01'],
+  )
+  assert.equal(rateCardVersions[2].id, second)
+  await admin.put(`/v1/rate-cards/${own}`, { status: 2 })
+  assert.deepEqual(await ask('2026-03-01'), [fallBack, 2], 'an Inactive card counts for nothing')
+  await admin.put(`/v1/rate-cards/${all}`, { status: 2 })
+})
+
+test('of two who change a draft with the same If-Match, one does', async () => {
+  const id = await card(await partner())
+  const path = versionPath(id, await draft(id, content(rate([charge()]))))
+  const tag = (await admin.get(path)).headers.etag as string
+  const change = (note: string) => admin.with({ 'if-match': tag }).put(path, { note })
+  assert.equal((await change('one')).status, 200)
+  assert.equal((await change('two')).status, 412)
+})
+
+test('localities are found by what an address says', async () => {
+  const areas = [{ country: 'NZ', postcodeFrom: '0600', postcodeTo: '2999' }]
+  const id = await made('/v1/localities', { name: 'Auckland', code: 'AKL', areas })
+  await made('/v1/localities', {
+    name: 'Circle',
+    areas: [{ circle: { latitude: -36.85, longitude: 174.76, radiusKM: 20 } }],
+  })
+  const find = async (address: object) =>
+    (await admin.post('/v1/localities/find', { address })).body.localities.map(
+      ({ name }: { name: string }) => name,
+    )
+  assert.deepEqual(await find({ country: 'NZ', postCode: '1010' }), ['Auckland'])
+  assert.deepEqual(await find({ country: 'NZ', postCode: '1010', latitude: -36.9, longitude: 174.8 }), [
+    'Auckland',
+    'Circle',
+  ])
+  assert.deepEqual(await find({}), [])
+  assert.equal((await admin.put(`/v1/localities/${id}`, { areas })).status, 304)
+  assert.equal(
+    (await admin.put(`/v1/localities/${id}`, { areas: [{ country: 'NZ', states: ['Otago'] }] })).status,
+    200,
+  )
+  assert.deepEqual(await find({ country: 'NZ', postCode: '1010' }), [])
+  const faulty = await admin.post('/v1/localities', {
+    name: 'X',
+    areas: [{ country: 'NZ' }, { states: ['A'] }],
+  })
+  assert.equal(faulty.status, 400)
+  assert.equal(faulty.body.ErrorMessages.length, 2)
+  const twice = await admin.post('/v1/localities', { name: 'Y', code: 'akl', areas })
+  assert.equal(twice.status, 409)
+})
+
+test('activity types name accounts that are there', async () => {
+  const { status, body } = await admin.post('/v1/activity-types', {
+    ...{ code: 'X', name: 'X', revenueAccountId: uuidv7() },
+  })
+  assert.deepEqual([status, body.ErrorMessages], [400, ['revenueAccountId does not name a revenue account.']])
+  const id = await made('/v1/activity-types', { code: 'Y', name: 'Y', taxRateId })
+  const path = `/v1/activity-types/${id}`
+  assert.equal((await admin.get(path)).body.taxRateId, taxRateId)
+  assert.equal((await admin.put(path, { taxRateId: null })).status, 200)
+  assert.equal((await admin.get(path)).body.taxRateId, null)
+})
+
+test("a partner's people see no prices", async () => {
+  const id = await card(await partner())
+  for (const one of [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })])
+    for (const path of [
+      '/v1/rate-cards',
+      `/v1/rate-cards/${id}`,
+      versionPath(id),
+      '/v1/localities',
+      '/v1/activity-types',
+    ])
+      assert.equal((await one.get(path)).status, 403, path)
+  await approve(id, await draft(id, content()))
+})
