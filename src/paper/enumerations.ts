@@ -2,3 +2,6 @@
 
 /** What a file is printed on. Spec 2.1. */
 export const PrintType = { Label: 1, Document: 2 } as const
+
+/** Which way a page is held. */
+export const Orientation = { Portrait: 1, Landscape: 2 } as const
