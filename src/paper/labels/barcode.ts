@@ -18,7 +18,7 @@ function loaded(): Library {
 }
 
 /** What a barcode says, and in which symbology. */
-export type Content = Pick<Barcode, 'symbology' | 'data' | 'text'>
+export type Content = Pick<Barcode, 'symbology' | 'data' | 'text' | 'drawnFrom'>
 
 /** Where a barcode may be, with its quiet zone, and how large a module may be. In millimetres. */
 export interface Spot {
@@ -32,7 +32,12 @@ export interface Spot {
 }
 
 /** A code or number in Code 128. */
-export const codeOf = (text: string): Content => ({ symbology: 'code128', data: text, text })
+export const codeOf = (text: string): Content => ({
+  symbology: 'code128',
+  data: text,
+  text,
+  drawnFrom: text,
+})
 
 /**
  * Any text as squares: a QR code where it has other letters than those of ASCII, which scanners take for
@@ -42,13 +47,25 @@ export const squaresOf = (text: string, symbology: 'datamatrix' | 'qr' = 'datama
   symbology: isCode128Text(text) ? symbology : 'qr',
   data: text,
   text,
+  drawnFrom: text,
 })
 
 /** Elements of GS1. */
 export const elementsIn = (
   symbology: 'gs1-128' | 'gs1-datamatrix',
   elements: readonly Element[],
-): Content => ({ symbology, data: elementString(elements), text: bracketed(elements) })
+): Content => ({
+  symbology,
+  data: elementString(elements),
+  text: bracketed(elements),
+  // Brackets around identifiers stand for themselves; those of values are said by their numbers.
+  drawnFrom: bracketed(
+    elements.map(({ ai, value }) => ({
+      ai,
+      value: value.replace(/[()]/g, bracket => `^0${bracket.charCodeAt(0)}`),
+    })),
+  ),
+})
 
 /** A symbol of squares as bwip-js makes it. */
 interface Matrix {
@@ -133,14 +150,9 @@ const names: Readonly<Record<Symbology, string>> = {
   qr: 'qrcode',
 }
 
-function drawn({ symbology, data, text }: Content): ReturnType<Library['raw']> {
-  const options = symbology === 'qr' ? { eclevel: 'M' } : {}
-  if (!symbology.startsWith('gs1-')) return loaded().raw(names[symbology], data, options)
-  // Brackets around identifiers stand for themselves; those of values are said by their numbers.
-  const said = text.replace(/\((\d\d)\)|[()^]/g, (found, ai) =>
-    ai === undefined ? `^0${found.charCodeAt(0)}` : found,
-  )
-  return loaded().raw(names[symbology], said, { parse: true } as object)
+function drawn({ symbology, drawnFrom }: Content): ReturnType<Library['raw']> {
+  const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: symbology.startsWith('gs1-') }
+  return loaded().raw(names[symbology], drawnFrom, options as object)
 }
 
 /** A symbol of squares; null where the data is more than one can hold. */

@@ -34,6 +34,8 @@ export interface Barcode {
   readonly data: string
   /** what people call it: elements of GS1 have their identifiers in brackets */
   readonly text: string
+  /** what the library draws it from */
+  readonly drawnFrom: string
   readonly x: number
   readonly y: number
   /** a module in dots of the printer */

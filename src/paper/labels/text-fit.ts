@@ -12,6 +12,8 @@ export interface Place {
   readonly smallest?: number
   /** the most lines; 1 unless said */
   readonly lines?: number
+  /** from the top of the first capitals to where the last line stands, at most */
+  readonly height?: number
   readonly isBold?: boolean
 }
 
@@ -19,12 +21,19 @@ export interface Place {
 export interface FittedText {
   readonly size: number
   readonly lines: readonly string[]
+  /** it does not fit whole */
+  readonly isCut: boolean
 }
+
+/** How tall capitals are, and how far apart lines stand, of their size. */
+export const capHeight = 0.714
+export const lineHeight = 1.22
 
 export const ellipsis = '…'
 
 // Each try is a little smaller than the one before.
 const step = 0.94
+const maxCharacters = 2_000
 const breakAfter = /(?<=[ /,;-])(?=[^ ])/
 const isAscii = /^[ -~]*$/
 /** Scripts that are written without blanks between words. */
@@ -48,17 +57,23 @@ export const printable = (text: string): string =>
         .trim()
 
 /** A text fitted into a place. Its lines have no blanks at their ends; an empty text has no line. */
-export function fit(text: string, { width, size, smallest = size, lines = 1, isBold = false }: Place): FittedText {
+export function fit(text: string, place: Place): FittedText {
+  const { width, size, smallest = size, lines = 1, height = Number.POSITIVE_INFINITY, isBold = false } = place
   // What nobody could read anyway is not measured.
-  const whole = printable(text).slice(0, 2000)
-  if (whole === '') return { size, lines: [] }
+  const whole = printable(text).slice(0, maxCharacters)
+  if (whole === '') return { size, lines: [], isCut: false }
   const parts = partsOf(whole)
   for (let now = size; ; now = Math.max(now * step, smallest)) {
     const measure = (line: string) => widthOf(line, now, isBold)
+    const most = Math.min(lines, 1 + Math.floor((height - capHeight * now) / (lineHeight * now)))
     const divided = divide(parts, width, measure, now <= smallest)
-    if (divided !== null && divided.length <= lines) return { size: now, lines: divided }
+    if (divided !== null && divided.length <= most) return { size: now, lines: divided, isCut: false }
     if (now <= smallest)
-      return { size: now, lines: cutOff(divided ?? [], lines, line => measure(line) <= width) }
+      return {
+        size: now,
+        lines: cutOff(divided ?? [], Math.max(most, 0), line => measure(line) <= width),
+        isCut: true,
+      }
   }
 }
 
@@ -121,6 +136,7 @@ function broken(part: string, width: number, measure: (line: string) => number):
 
 /** The first lines, the last of them with an ellipsis that fits. */
 function cutOff(lines: readonly string[], most: number, fits: (line: string) => boolean): string[] {
+  if (most === 0) return []
   const kept = lines.slice(0, most)
   const last = Array.from(clusters.segment(kept.at(-1) ?? ''), ({ segment }) => segment)
   while (last.length > 0 && !fits(last.join('').trimEnd() + ellipsis)) last.pop()
