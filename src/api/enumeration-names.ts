@@ -30,6 +30,7 @@ import {
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { PrintType } from '../paper/enumerations.ts'
+import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -122,6 +123,7 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Reconciled: 'It has become the consignment with its id.',
     Discarded: 'Given up by a person.',
   }),
+  LabelFormat: values(LabelFormat, 'What a label is made as.'),
   PrintType: values(PrintType, 'On what an attachment is printed.'),
 
   // billing

@@ -25,8 +25,10 @@ export interface Spot {
   readonly x: number
   readonly y: number
   readonly width: number
-  /** of bars; a symbol of squares is in the middle of it, at the left */
+  /** of bars; a symbol of squares is not higher */
   readonly height: number
+  /** a symbol of squares is in its lower right corner, not in the upper left */
+  readonly isAtEnd?: boolean
   readonly smallest: number
   readonly largest: number
 }
@@ -64,6 +66,7 @@ export const elementsIn = (
       ai,
       value: value.replace(/[()]/g, bracket => `^0${bracket.charCodeAt(0)}`),
     })),
+    '',
   ),
 })
 
@@ -80,9 +83,8 @@ interface Matrix {
  */
 export function bars(content: Content, spot: Spot, dotsPerMM: number): Barcode | null {
   const { symbology, data } = content
-  const isGs1 = symbology === 'gs1-128'
-  if (!isCode128Text(data) || (isGs1 && data.length > maxSymbolCharacters)) return null
-  const { modules } = code128(isGs1 ? FNC1 + data : data)
+  if (!isCode128Text(data) || (isGs1(symbology) && data.length > maxSymbolCharacters)) return null
+  const { modules } = code128(isGs1(symbology) ? FNC1 + data : data)
   const moduleDots = moduleThatFits([[modules + 2 * quietModules[symbology], spot.width]], spot, dotsPerMM)
   if (moduleDots === null) return null
   const width = (modules * moduleDots) / dotsPerMM
@@ -98,7 +100,7 @@ export function bars(content: Content, spot: Spot, dotsPerMM: number): Barcode |
   }
 }
 
-/** A barcode of squares at the top left of its spot, quiet zone included; null where it does not fit. */
+/** A barcode of squares in its spot, quiet zone included; null where it does not fit. */
 export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcode | null {
   const matrix = matrixOf(content)
   if (matrix === null) return null
@@ -111,11 +113,14 @@ export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcod
   const moduleDots = moduleThatFits(sides, spot, dotsPerMM)
   if (moduleDots === null) return null
   const module = moduleDots / dotsPerMM
+  const [right, down] = spot.isAtEnd
+    ? [spot.width - (columns + quiet) * module, spot.height - (rows + quiet) * module]
+    : [0, 0]
   return {
     kind: 'barcode',
     ...content,
-    x: onDot(spot.x + (quiet / 2) * module, dotsPerMM),
-    y: onDot(spot.y + (quiet / 2) * module, dotsPerMM),
+    x: onDot(spot.x + right + (quiet / 2) * module, dotsPerMM),
+    y: onDot(spot.y + down + (quiet / 2) * module, dotsPerMM),
     moduleDots,
     columns,
     rows,
@@ -150,8 +155,11 @@ const names: Readonly<Record<Symbology, string>> = {
   qr: 'qrcode',
 }
 
+const isGs1 = (symbology: Symbology): boolean => symbology.startsWith('gs1-')
+
 function drawn({ symbology, drawnFrom }: Content): ReturnType<Library['raw']> {
-  const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: symbology.startsWith('gs1-') }
+  // What belongs together may stand in several symbols of a label.
+  const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology), lintreqs: false }
   return loaded().raw(names[symbology], drawnFrom, options as object)
 }
 
@@ -175,7 +183,7 @@ export interface Bar {
 /** The bars of a symbol, or the runs of black squares in its rows. */
 export function blackOf(barcode: Barcode): Bar[] {
   if (!isMatrix(barcode.symbology)) {
-    const [{ sbs }] = drawn(barcode) as [{ sbs: number[] }]
+    const [{ sbs }] = drawn(barcode) as { sbs: number[] }[] as [{ sbs: number[] }]
     let at = 0
     return sbs.flatMap((width, i) => {
       at += width

@@ -61,9 +61,9 @@ export const elementString = (elements: readonly Element[]): string =>
     .map(({ ai, value }, i) => ai + value + (variable.has(ai) && i < elements.length - 1 ? FNC1 : ''))
     .join('')
 
-/** The same for people: `(02)09421234567890(37)48`. */
-export const bracketed = (elements: readonly Element[]): string =>
-  elements.map(({ ai, value }) => `(${ai})${value}`).join('')
+/** The same for people: `(02)09421234567892 (37)48`. */
+export const bracketed = (elements: readonly Element[], between = ' '): string =>
+  elements.map(({ ai, value }) => `(${ai})${value}`).join(between)
 
 /**
  * Divides elements between symbols, in their order, so that each symbol `fits`. What is counted (02) and how

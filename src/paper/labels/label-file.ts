@@ -81,10 +81,17 @@ function loadSharp(): Promise<typeof Sharp> {
   return loaded
 }
 
-/** An SVG whose points are those of print, as a picture of so many dots a millimetre. */
+/** An SVG, whose size is in points of print, as a picture of so many dots a millimetre. */
 async function inGrey(svg: Buffer, dotsPerMM: number) {
   const sharp = await loadSharp()
-  const { data, info } = await sharp(svg, { density: pointsInInch * (dotsPerMM / (pointsInInch / inch)) })
+  const inDots = (points: string) => Math.round((Number(points) * inch * dotsPerMM) / pointsInInch)
+  const sized = svg
+    .toString()
+    .replace(
+      / width="([0-9.]+)pt" height="([0-9.]+)pt"/,
+      (_, width, height) => ` width="${inDots(width)}" height="${inDots(height)}"`,
+    )
+  const { data, info } = await sharp(Buffer.from(sized))
     .flatten({ background: 'white' })
     .toColourspace('b-w')
     .raw()

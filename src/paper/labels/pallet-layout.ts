@@ -94,7 +94,10 @@ function scanned(sketch: Sketch, facts: PalletFacts, scale: number): Scanned | n
   const size = 3.2 * scale
   const split = splitElements(elements, part => symbolAt(part, height, size) !== null)
   if (split === null || split.length > maxContentSymbols)
-    return { ...ruled(sketch, bottom), contents: elementsIn('gs1-datamatrix', elements) }
+    return {
+      ...ruled(sketch, bottom),
+      contents: elementsIn('gs1-datamatrix', [{ ai: '00', value: facts.ssccNumber }, ...elements]),
+    }
   for (const part of split.toReversed()) put(symbolAt(part, height, size) as Barcode, size)
   return ruled(sketch, bottom)
 }
@@ -181,7 +184,7 @@ interface Cell {
 /** A value with its title over it. */
 function titled(sketch: Sketch, title: string, value: string, { x, y, width, scale, size }: Cell): void {
   const stands = sketch.text(title, { x, y, width, size: 1.8 * scale })
-  sketch.text(value, { x, y: stands + 0.7 * scale, width, size, smallest: size * 0.6, isBold: true })
+  sketch.text(value, { x, y: stands + 1.1 * scale, width, size, smallest: size * 0.6, isBold: true })
 }
 
 /** A value with its title, over one column of two or both. */
@@ -194,13 +197,13 @@ interface Room {
   bottom: number
 }
 
-const leastRow = 5
-const largestRow = 9.5
+const leastRow = 5.4
+const largestRow = 10.5
 
 /** What people read of the unit and its contents. */
 function middle(sketch: Sketch, facts: PalletFacts, room: Room, scale: number): void {
   const isOne = facts.contents.length === 1
-  const rows = inRows(isOne ? fieldsOfOne(facts) : fieldsOfSeveral(facts))
+  const rows = inRows(isOne ? fieldsOfOne(facts) : ownFields(facts))
   const height = room.bottom - room.y
   const given = isOne ? height : leastRow * 1.2 * scale * rows.length
   const row = Math.min(Math.max(given / rows.length, leastRow * scale), largestRow * scale)
@@ -210,7 +213,7 @@ function middle(sketch: Sketch, facts: PalletFacts, room: Room, scale: number): 
     if (y + row > room.bottom + scale) break
     for (const [i, [title, value, isWide]] of fields.entries()) {
       const width = isWide ? room.width : half - 2
-      titled(sketch, title, value ?? '', { x: room.x + i * half, y, width, scale, size: row * 0.54 })
+      titled(sketch, title, value ?? '', { x: room.x + i * half, y, width, scale, size: Math.min((row - 3.4 * scale) / capHeight, 5.6 * scale) })
     }
     y += row
   }
@@ -221,7 +224,6 @@ function fieldsOfOne(facts: PalletFacts): Field[] {
   const content = facts.contents[0] as PalletContent
   const { productCode, productName, gtin } = content
   return [
-    ['SSCC', facts.ssccNumber, 'wide'],
     ['PRODUCT', `${productCode}  ${productName}`, 'wide'],
     ['CONTENT', gtin14(gtin)],
     ['COUNT', quantityOf(content)],
@@ -232,15 +234,10 @@ function fieldsOfOne(facts: PalletFacts): Field[] {
   ]
 }
 
-const fieldsOfSeveral = (facts: PalletFacts): Field[] => [
-  ['SSCC', facts.ssccNumber, 'wide'],
-  ...ownFields(facts),
-]
-
 const ownFields = (facts: PalletFacts): Field[] => [
   ['UNIT', facts.logisticUnitNumber],
   ['REFERENCE', facts.referenceNumber ?? facts.consignmentReference],
-  ['CLIENT', facts.clientName],
+  ['CLIENT', facts.clientName, 'wide'],
 ]
 
 const quantityOf = ({ quantity, unitName }: PalletContent): string =>

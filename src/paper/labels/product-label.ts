@@ -11,7 +11,8 @@ import { labelEndpoints } from './label-endpoints.ts'
 import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'
 import { productSizes } from './sizes.ts'
 
-const Given = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const given = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })
 
 interface HazardClass {
   standard: number
@@ -66,8 +67,8 @@ function refuseUnsayable({ gtin }: Stored, given: Record<string, string | null |
   for (const [name, value] of Object.entries(given)) {
     if (value && !isGs1Text(value))
       throw verificationFailed(
-        `The ${name} cannot be on the label of a product with a GTIN: it has more than 20 characters, or one ` +
-          'that GS1 barcodes do not have.',
+        `The ${name} cannot be on the label of a product with a GTIN: it has more than 20 characters, or ` +
+          'one that GS1 barcodes do not have.',
       )
   }
 }
@@ -85,7 +86,11 @@ export const productLabels = labelEndpoints({
     'serial are given. Without one, its barcode or else its code is there as Code 128.',
   kind: PrintJobKind.ProductLabel,
   sizes: Object.keys(productSizes) as ProductSize[],
-  options: { batch: Given, expiryDate: PlainDate, serial: Given },
+  options: {
+    batch: given('The batch that the label tells.'),
+    expiryDate: { ...PlainDate, description: 'The expiry date that the label tells.' },
+    serial: given('The serial that the label tells.'),
+  },
   async read({ db, actor, params, size, dotsPerMM, options }) {
     const product = await readProduct(db, actor, params)
     if (product === undefined) throw notFound('Product')

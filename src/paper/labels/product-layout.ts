@@ -99,7 +99,8 @@ export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPer
     { ...place, smallest: human * 0.7, lines: isBars ? 1 : 3 },
     sketch.height - margin,
   )
-  texts(sketch, facts, style, { whole, width, bottom: (isBars ? barcode.y : top) - gap })
+  const nameLines = isBars ? style.nameLines : 2
+  texts(sketch, facts, { ...style, nameLines }, { whole, width, bottom: (isBars ? barcode.y : top) - gap })
   return sketch.label(`Product ${facts.code}`)
 }
 
@@ -109,7 +110,10 @@ function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, st
   const inSquares = (content: Content, range: { smallest: number; largest: number }) =>
     squares(
       content,
-      { x: width - margin - square, y: height - margin - square, width: square, height: square, ...range },
+      {
+        ...{ x: width - margin - square, y: height - margin - square, width: square, height: square },
+        ...{ ...range, isAtEnd: true },
+      },
       dotsPerMM,
     )
   if (elements.length > 0) return inSquares(elementsIn('gs1-datamatrix', elements), bounds.gs1)
@@ -145,7 +149,6 @@ function texts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width
     const given = danger === '' ? whole : whole * 0.6
     y = sketch.text(owner, { x, y, width: given, size: client, smallest: client * 0.8 }) + gap
   }
-  // Squares are as high as the texts below the code; those of the smallest label reach up to it.
   const codeWidth = style.isCompact ? whole * 0.6 : whole
   y = sketch.text(facts.code, { x, y, width: codeWidth, size: code, smallest: code * 0.4, isBold: true }) + gap
   y = sketch.text(facts.name, { x, y, width, size: name, smallest: name * 0.75, lines: nameLines }) + gap

@@ -67,7 +67,8 @@ export class Sketch {
       if (x > spot.x && x + taken > spot.x + width) [x, baseline] = [spot.x, baseline + lineHeight * size]
       if (baseline > spot.bottom) break
       this.line({ x, baseline, size, width: titleWidth, text: title })
-      this.line({ x: x + titleWidth + between, baseline, size, width: given, text: line, isBold: true })
+      const after = x + titleWidth + between
+      this.line({ x: after, baseline, size, width: spot.x + width - after, text: line, isBold: true })
       x += taken + size
       stands = baseline
     }

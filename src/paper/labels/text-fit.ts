@@ -12,7 +12,7 @@ export interface Place {
   readonly smallest?: number
   /** the most lines; 1 unless said */
   readonly lines?: number
-  /** from the top of the first capitals to where the last line stands, at most */
+  /** from the top of the first capitals to below the letters of the last line, at most */
   readonly height?: number
   readonly isBold?: boolean
 }
@@ -28,13 +28,18 @@ export interface FittedText {
 /** How tall capitals are, and how far apart lines stand, of their size. */
 export const capHeight = 0.714
 export const lineHeight = 1.22
+/** How far letters such as g reach below the line that they stand on, of their size. */
+export const descent = 0.25
 
 export const ellipsis = '…'
 
 // Each try is a little smaller than the one before.
 const step = 0.94
 const maxCharacters = 2_000
-const breakAfter = /(?<=[ /,;-])(?=[^ ])/
+const breakAfter = /(?<= )(?=[^ ])/
+const breakAfterHyphen = /(?<=[/,;-])(?=[^ ])/
+/** Only what is longer than this is divided at its hyphens. */
+const longWord = 24
 const isAscii = /^[ -~]*$/
 /** Scripts that are written without blanks between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
@@ -65,7 +70,7 @@ export function fit(text: string, place: Place): FittedText {
   const parts = partsOf(whole)
   for (let now = size; ; now = Math.max(now * step, smallest)) {
     const measure = (line: string) => widthOf(line, now, isBold)
-    const most = Math.min(lines, 1 + Math.floor((height - capHeight * now) / (lineHeight * now)))
+    const most = Math.min(lines, 1 + Math.floor((height - (capHeight + descent) * now) / (lineHeight * now)))
     const divided = divide(parts, width, measure, now <= smallest)
     if (divided !== null && divided.length <= most) return { size: now, lines: divided, isCut: false }
     if (now <= smallest)
@@ -79,7 +84,10 @@ export function fit(text: string, place: Place): FittedText {
 
 /** A text in parts between which a line may end. */
 function partsOf(text: string): string[] {
-  if (isAscii.test(text) || !unspaced.test(text)) return text.split(breakAfter)
+  if (isAscii.test(text) || !unspaced.test(text))
+    return text
+      .split(breakAfter)
+      .flatMap(word => (word.length > longWord ? word.split(breakAfterHyphen) : [word]))
   const parts: string[] = []
   for (const { segment, isWordLike } of words.segment(text)) {
     const last = parts.at(-1)
