@@ -239,7 +239,17 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Folders that are chapters of several resources, and so not part of an address. */
-const chapters = ['billing', 'stock', 'paper', 'labels', 'organisations', 'reference-data', 'status', 'detail', 'list']
+const chapters = [
+  'billing',
+  'stock',
+  'paper',
+  'labels',
+  'organisations',
+  'reference-data',
+  'status',
+  'detail',
+  'list',
+]
 
 test('a URL leads to a file: its last word, or its last two, in the folder of a word before', async () => {
   const lines = await routeLines()

@@ -18,9 +18,9 @@ import { PrinterLanguage, type PrintJobKind } from '../printer-bridges/enumerati
 import {
   Copies,
   findPrinter,
+  type PrinterType,
   PrintJobMade,
   PrintOption,
-  type PrinterType,
   submitPrintJob,
 } from '../printer-bridges/submit.ts'
 import { LabelFormat } from './enumerations.ts'
