@@ -89,6 +89,10 @@ import { printerOptions } from './paper/printer-bridges/printer-options.ts'
 import { announcedPrinters } from './paper/printer-bridges/printers.ts'
 import { progress } from './paper/printer-bridges/progress.ts'
 import { printers } from './paper/printers/printers.ts'
+import { locationLabels } from './paper/labels/location-label.ts'
+import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
+import { palletLabels } from './paper/labels/pallet-labels.ts'
+import { productLabels } from './paper/labels/product-label.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -184,6 +188,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
   ...stage, // /v1/consignments/:consignmentId/stage
+  ...palletLabels, // /v1/consignments/:consignmentId/pallet-labels
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
@@ -227,12 +232,14 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...logos, // /v1/partners/:partnerId/logo
   ...logoThumbnail, // /v1/partners/:partnerId/logo-thumbnail
   ...products, // /v1/partners/:partnerId/products
+  ...productLabels, // /v1/partners/:partnerId/products/:partnerProductId/label
   ...convertUnits, // /v1/partners/:partnerId/products/convert-units
   // 4.13 warehouses and inventory
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
   ...allocateConsignments, // /v1/inventory/allocate
+  ...locationLabels, // /v1/warehouses/:warehouseId/locations
   ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
   ...holds, // /v1/inventory/holds
   ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
@@ -245,6 +252,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
+  ...logisticUnitLabels, // /v1/logistic-units/:logisticUnitId/label
   ...scan, // /v1/scan
   ...inventory, // /v1/inventory
   ...items, // /v1/inventory/:warehouseProductId/items

@@ -54,6 +54,7 @@ import {
   PrintJobStatus,
   PrintResult,
 } from '../paper/printer-bridges/enumerations.ts'
+import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -176,6 +177,7 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Sent: 'The printer has all of it.',
   }),
   PrintResult: values(PrintResult, 'What came of an attempt to print.'),
+  LabelFormat: values(LabelFormat, 'What a label is made as.'),
 
   // billing
   ChargeType: values(

@@ -638,6 +638,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/pallet-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPalletLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pallet-labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPalletLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/tracking": {
         parameters: {
             query?: never;
@@ -1918,6 +1962,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadProductLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printProductLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/partners/{partnerId}/products/convert-units": {
         parameters: {
             query?: never;
@@ -2104,6 +2192,72 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["allocateStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLocationLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the labels of many locations
+         * @description Of the active locations of a zone, or of those that are named, in walking order. A send has at most 500 labels; with the size A4-3x8, which a printer for documents prints, 1,000.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2422,6 +2576,50 @@ export interface paths {
          */
         put: operations["updateLogisticUnit"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLogisticUnitLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printLogisticUnitLabel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10223,6 +10421,15 @@ export interface components {
             total: number;
             jobs: components["schemas"]["Job"][];
         };
+        /**
+         * @description What a label is made as.
+         *
+         *     - `1` Pdf
+         *     - `2` Zpl
+         *     - `3` Png
+         * @enum {integer}
+         */
+        LabelFormat: 1 | 2 | 3;
         /** LocalitiesPage */
         LocalitiesPage: {
             /** @description Which page this is. */
@@ -10290,6 +10497,46 @@ export interface components {
                 /** @description Degrees, east is positive. */
                 longitude?: number | null;
             };
+        };
+        /** LocationLabelPrint */
+        LocationLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+        };
+        /** LocationLabelsPrint */
+        LocationLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            warehouseLocationIds?: string[] | null;
         };
         /** LocationStatusRow */
         LocationStatusRow: {
@@ -10392,6 +10639,23 @@ export interface components {
             ssccNumber?: string | null;
             /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
+        };
+        /** LogisticUnitLabelPrint */
+        LogisticUnitLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
         };
         /**
          * LogisticUnitReference
@@ -11490,6 +11754,23 @@ export interface components {
          * @enum {integer}
          */
         PackagingGroup: 1 | 2 | 3;
+        /** PalletLabelsPrint */
+        PalletLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
+        };
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -12429,6 +12710,32 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             productGroups: components["schemas"]["ProductGroup"][];
+        };
+        /** ProductLabelPrint */
+        ProductLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "60x40" | "50x25" | null;
+            /** @description The batch that the label tells. */
+            batch?: string | null;
+            /**
+             * Format: date
+             * @description The expiry date that the label tells.
+             */
+            expiryDate?: string | null;
+            /** @description The serial that the label tells. */
+            serial?: string | null;
         };
         /**
          * @description Whether new records can name the product.
@@ -19560,6 +19867,86 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPalletLabels: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: 8 | 12 | 24;
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPalletLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PalletLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -28321,6 +28708,94 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadProductLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "60x40" | "50x25";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: 8 | 12 | 24;
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+                /** @description The batch that the label tells. */
+                Batch?: string;
+                /** @description The expiry date that the label tells. */
+                ExpiryDate?: string;
+                /** @description The serial that the label tells. */
+                Serial?: string;
+            };
+            header?: never;
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printProductLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     convertUnits: {
         parameters: {
             query?: never;
@@ -30281,6 +30756,130 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLocationLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "100x150" | "A4-3x8";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: 8 | 12 | 24;
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -32387,6 +32986,86 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLogisticUnitLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: 8 | 12 | 24;
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLogisticUnitLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogisticUnitLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

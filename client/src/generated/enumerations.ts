@@ -470,6 +470,14 @@ export const JobType = {
 } as const
 export type JobType = (typeof JobType)[keyof typeof JobType]
 
+/** What a label is made as. */
+export const LabelFormat = {
+  Pdf: 1,
+  Zpl: 2,
+  Png: 3,
+} as const
+export type LabelFormat = (typeof LabelFormat)[keyof typeof LabelFormat]
+
 /** What a location is for. */
 export const LocationType = {
   Racking: 1,
