@@ -19,7 +19,7 @@ const long = `
   .split(/\s+/)
   .map(name => `test/${name}.test.ts`)
 
-const named = process.argv.slice(2)
+const named = process.argv.slice(2).filter(word => word !== '--')
 const files = globSync(named.length > 0 ? named : ['test/**/*.test.ts', 'client/test/*.test.ts']).toSorted()
 if (files.length === 0) throw new Error(`There is no file ${named.join(' ')}.`)
 const place = (file: string) => (long.includes(file) ? long.indexOf(file) : long.length)
