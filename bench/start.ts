@@ -23,9 +23,9 @@ async function measure(settings: Record<string, string>, idle: boolean): Promise
   const began = performance.now()
   const child = spawn(process.execPath, [entry, 'start'], {
     env: { ...process.env, DATABASE_URL: '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
   })
-  for await (const chunk of child.stdout) if (String(chunk).includes('is ready at')) break
+  for await (const chunk of child.stderr) if (String(chunk).includes('is ready at')) break
   const startMs = performance.now() - began
   let idleMiB = 0
   if (idle) {

@@ -85,7 +85,10 @@ test('a database that cannot be reached, is read-only, or behind, or ahead', asy
 
   const empty = await examined({ DATABASE_URL: await createTestDatabase('template1') })
   assert.deepEqual([empty.isWell, empty.of('migrations')?.state], [true, 'warning'])
-  assert.match(empty.of('migrations')?.says ?? '', /^Pending, and applied by the next start: 001-organisations, /)
+  assert.match(
+    empty.of('migrations')?.says ?? '',
+    /^Pending, and applied by the next start: 001-organisations, /,
+  )
 
   const brought = (name: string) =>
     client.query(`insert into migration (name, run_on) values ($1, now())`, [name])

@@ -91,6 +91,19 @@ test('start with --json says on standard output where it is, and nothing else; t
   assert.match(output, /SIGTERM: finishing/)
 })
 
+test('without --json standard output has the log, a line of JSON each, and nothing for people', async () => {
+  const running = run(['start'], { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
+  let printed = ''
+  running.child.stdout?.on('data', bytes => (printed += bytes))
+  await running.line(/is ready at/)
+  await running.stop()
+  const lines = printed
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { msg: string })
+  assert.match(lines.at(-1)?.msg ?? '', /^SIGTERM: finishing/)
+})
+
 test('the service says how it is: live, ready, metrics, reference', async () => {
   const service = await startServiceProcess({ DATA_DIR: await preparedDataDir() })
   after(() => service.stop())

@@ -9,7 +9,7 @@ import { sql } from '../platform/database/db.ts'
 import { scopes } from '../platform/http/scopes.ts'
 import { makeFolders } from '../platform/make-folders.ts'
 import type { Config } from '../process/config.ts'
-import { serve, speech } from '../process/serve.ts'
+import { serve } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { type DemoPerson, demoPerson, signInSteps } from './demo-person.ts'
@@ -28,7 +28,7 @@ export interface Demo {
 
 const consignmentCount = 320
 
-type Say = ReturnType<typeof speech>
+type Say = (text: string) => void
 
 /**
  * Serves with the demo organisation; a second run finds what the first one loaded. With `json` it leaves
@@ -37,7 +37,7 @@ type Say = ReturnType<typeof speech>
 export async function serveDemo(config: Config, json = false): Promise<Demo> {
   if (!config.roles.api || !config.roles.worker)
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
-  const say = speech(json)
+  const say: Say = json ? console.error : console.log
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')

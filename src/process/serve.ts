@@ -11,18 +11,12 @@ import { version } from './version.ts'
 const oneSignalMs = 1_000
 
 /**
- * How something is said to people: on standard output, or with `json`, when that is for programs, on standard
- * error.
- */
-export const speech = (json: boolean): ((text: string) => void) => (json ? console.error : console.log)
-
-/**
- * Starts the service, says where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second one, a second or
- * more later, ends it at once. With `json` it leaves standard output to the caller.
+ * Starts the service, says on standard error where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second
+ * one, a second or more later, ends it at once. Standard output has the log, lines of JSON and nothing else;
+ * with `json` that goes to standard error too, and leaves it to the caller.
  */
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
-  const say = speech(json)
   const service = await startService(config, log)
   // From here on garbage is that of requests: see bin/waybill.js.
   v8.setFlagsFromString('--semi-space-growth-factor=2')
@@ -41,8 +35,8 @@ export async function serve(config: Config, json = false): Promise<Service> {
   process.on('SIGINT', stop)
   // A defect must be seen, but one request's defect must not end every other request.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-  for (const note of [...service.notes, ...keyNote(config), ...reachNote(config)]) say(note)
-  say(
+  for (const note of [...service.notes, ...keyNote(config), ...reachNote(config)]) console.error(note)
+  console.error(
     `Waybill ${version} is ready at ` +
       `${service.baseUrl}${config.roles.api ? ` (API reference: ${service.baseUrl}/docs)` : ''}`,
   )
