@@ -11,7 +11,7 @@ drop index warehouse_product_of_warehouse;
 
 -- What is promised, picked and received is written on the line: on a full page each time to another one, with
 -- an entry in every index.
-alter table consignment_product set (fillfactor = 85);
+alter table consignment_product set (fillfactor = 70);
 
 -- Hardly a statement fills or empties a row of stock: the others have nothing to list. Rows before and after
 -- are told apart without joining them: a plan that joins few of them, kept, would take very long over many.

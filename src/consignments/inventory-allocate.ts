@@ -5,7 +5,7 @@ import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
-import { allocateLines, compareLines } from '../stock/allocation/allocate-lines.ts'
+import { allocateLines, serviceOrder } from '../stock/allocation/allocate-lines.ts'
 import type { AllocatedConsignment } from '../stock/allocation/allocated-lines.ts'
 import {
   maxLinesAtOnce,
@@ -88,7 +88,7 @@ async function inParts(command: Command): Promise<Done<Static<typeof Answer>>> {
     select exists (select from inventory_operation where organisation_id = ${organisationId}
       and operation_id = ${operation.operationId ?? null}) as is_done`)
   if (wanted.length <= maxLinesAtOnce || isDone) return doAlone(command)
-  wanted.sort((a, b) => compareLines(a, b))
+  wanted.sort(serviceOrder(wanted))
   const movements = new Map(ids.map(id => [id, newId()]))
   const before = new Map<string, AllocatedConsignment>()
   const keep = (outcomes: readonly AllocatedConsignment[]) => {

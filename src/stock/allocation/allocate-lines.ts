@@ -63,7 +63,8 @@ export async function planAllocation(
     .map(line => ({ line, quantity: quantityFor(line, asked.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
   const placeOf = ({ consignmentId }: OutwardLine) => (inGivenOrder ? (asked.get(consignmentId)?.at ?? 0) : 0)
-  wanted.sort((a, b) => compareLines(a.line, b.line, placeOf))
+  const compare = serviceOrder(lines, placeOf)
+  wanted.sort((a, b) => compare(a.line, b.line))
   if (wanted.length === 0) return { lines, wanted, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
     findCandidates(db, organisationId, wanted, minCandidates),
@@ -91,21 +92,23 @@ const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source
 const isBound = (line: OutwardLine) =>
   mustHave(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
-/** The order in which lines are served; `placeOf` says what goes before priority and dates. */
-export function compareLines(
-  a: OutwardLine,
-  b: OutwardLine,
+/** Compares lines by the order in which they are served; `placeOf` says what goes before priority and dates. */
+export function serviceOrder(
+  lines: readonly OutwardLine[],
   placeOf: (line: OutwardLine) => number = () => 0,
-): number {
-  const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
-  return (
-    Number(isBound(b)) - Number(isBound(a)) ||
-    placeOf(a) - placeOf(b) ||
-    b.priority - a.priority ||
-    (from < to ? -1 : Number(from > to)) ||
-    a.number - b.number ||
-    a.ordinal - b.ordinal
-  )
+): (a: OutwardLine, b: OutwardLine) => number {
+  const bound = new Set(lines.filter(isBound))
+  return (a, b) => {
+    const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
+    return (
+      Number(bound.has(b)) - Number(bound.has(a)) ||
+      placeOf(a) - placeOf(b) ||
+      b.priority - a.priority ||
+      (from < to ? -1 : Number(from > to)) ||
+      a.number - b.number ||
+      a.ordinal - b.ordinal
+    )
+  }
 }
 
 /**

@@ -141,22 +141,19 @@ export async function readOutwardLines(
         where organisation_id = ${organisationId} and consignment_id = any(${consignmentIds})))`),
   ])
   const rulesOf = new Map(products.map(product => [product.productId, product]))
-  return rows.flatMap(
-    ({ expectedQuantity, allocatedQuantity, pickedQuantity, dispatchedQuantity, ...line }) => {
-      const rules = rulesOf.get(line.productId)
-      // A product that came to the consignment between the two questions.
-      if (rules === undefined) return []
-      return {
-        ...line,
-        ...rules,
-        batch: line.batch || null,
-        expected: scale(4, expectedQuantity),
-        allocated: scale(4, allocatedQuantity),
-        picked: scale(4, pickedQuantity),
-        dispatched: scale(4, dispatchedQuantity),
-      }
-    },
-  )
+  return rows.flatMap(line => {
+    const rules = rulesOf.get(line.productId)
+    // A product that came to the consignment between the two questions.
+    if (rules === undefined) return []
+    // Assigned, not copied: that is most of what a line costs here.
+    return Object.assign(line, rules, {
+      batch: line.batch || null,
+      expected: scale(4, line.expectedQuantity),
+      allocated: scale(4, line.allocatedQuantity),
+      picked: scale(4, line.pickedQuantity),
+      dispatched: scale(4, line.dispatchedQuantity),
+    })
+  })
 }
 
 /**

@@ -285,20 +285,32 @@ const promisedFigures = sql`
     case when "isPicked" then quantity else 0 end as picked
   from allocation`
 
-/** What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. */
+/**
+ * What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. Those
+ * that become less are looked up by their key, each for itself, and changed where they were found: a join would
+ * be planned by how many promises there were when the plan was made, and may read all of an organisation's.
+ */
 const promises = (organisationId: string) => sql`
   promise as materialized (
     select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId",
-      min(id::text)::uuid as id, bool_or(coalesce("isOverride", false)) as "isOverride",
+      (array_agg(id))[1] as id, bool_or(coalesce("isOverride", false)) as "isOverride",
       sum(quantity) as quantity
     from allocation group by 1, 2, 3, 4, 5 having sum(quantity) <> 0
+  ), lesser as materialized (
+    select a.place, p.quantity from promise p cross join lateral (
+      select a.ctid as place from inventory_allocation a
+      where a.organisation_id = ${organisationId} and a.consignment_product_id = p."consignmentProductId"
+        and a.warehouse_product_id = p."stockId"
+        and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"
+      offset 0
+    ) a where p.quantity < 0
   ), ended as (
-    delete from inventory_allocation a using promise p
-    where p.quantity < 0 and ${samePromise(organisationId)} and a.quantity = -p.quantity
+    delete from inventory_allocation a using lesser l
+    where a.ctid = l.place and a.quantity = -l.quantity
     returning a.id
   ), lessened as (
-    update inventory_allocation a set quantity = a.quantity + p.quantity from promise p
-    where p.quantity < 0 and ${samePromise(organisationId)} and a.quantity > -p.quantity
+    update inventory_allocation a set quantity = a.quantity + l.quantity from lesser l
+    where a.ctid = l.place and a.quantity > -l.quantity
     returning a.id
   ), promised as (
     insert into inventory_allocation as a (organisation_id, id, consignment_id, consignment_product_id,
@@ -309,11 +321,6 @@ const promises = (organisationId: string) => sql`
     on conflict on constraint inventory_allocation_key do update
       set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
   )`
-
-const samePromise = (organisationId: string) => sql`a.organisation_id = ${organisationId}
-  and a.consignment_product_id = any(array(select "consignmentProductId" from promise where quantity < 0))
-  and a.consignment_product_id = p."consignmentProductId" and a.warehouse_product_id = p."stockId"
-  and a.warehouse_product_item_id is not distinct from p."itemId" and a.is_picked = p."isPicked"`
 
 /**
  * Serials come in and move along, and their lines say which. A serial that was in stock before has its id.

@@ -59,8 +59,8 @@ export const ledger: Mutant[] = [
   {
     about: 'a promise is lessened to nothing and stays',
     file: statement,
-    from: 'and a.quantity > -p.quantity',
-    to: 'and a.quantity >= -p.quantity',
+    from: 'and a.quantity > -l.quantity',
+    to: 'and a.quantity >= -l.quantity',
     tests: ['test/consignments/allocate.test.ts'],
   },
   {
