@@ -18,12 +18,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
-import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { date, enumeration, flag, id, localTime, money, quantity, text } from '../../src/reports/columns.ts'
 import type { Row } from '../../src/reports/table-rows.ts'
 import { workbookOf } from '../../src/reports/xlsx.ts'
 import { beginZip } from '../../src/reports/zip.ts'
+import fc from '../support/properties.ts'
 
 const columns = [
   id,
