@@ -27,6 +27,7 @@ const benchmarks = [
   'serials',
   'large-bodies',
   'labels',
+  'reports',
 ]
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !benchmarks.includes(name))

@@ -59,7 +59,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
       clientId: '',
       partnerId: null,
       partnerKind: null,
-      scopes: new Set(['inventory']),
+      scopes: new Set(['inventory', 'report']),
     }),
     rateLimits: false,
     formats: {},
@@ -75,6 +75,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
   }
 
   return {
+    app,
     loaded,
     database,
     ask,

@@ -65,11 +65,13 @@ const listsOf = (names: readonly string[]): Record<string, string> => ({
 /** The bytes of a workbook: sheets with the rows, then one that tells what they are. */
 export async function* workbookOf(table: Table, limits: SheetLimits = usual): AsyncGenerator<Buffer> {
   const zip = beginZip()
+  const rows = new RowReader(table.rows)
+  // What goes wrong with the first of them is told before anything is sent.
+  await rows.hasMore()
   const part = (name: string, text: string) => zip.entry(name, [Buffer.from(head + text)])
   yield* part('[Content_Types].xml', contentTypes)
   yield* part('_rels/.rels', rootRelations)
   yield* part('xl/styles.xml', stylesXml)
-  const rows = new RowReader(table.rows)
   const sums = new Map(table.columns.flatMap(({ isSummed }, at) => (isSummed ? [[at, new Sum()]] : [])))
   const names: string[] = []
   const nextSheet = (name: string) => `xl/worksheets/sheet${names.push(name)}.xml`

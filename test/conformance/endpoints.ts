@@ -36,8 +36,17 @@ const reportRows = Object.values(reports)
   .flatMap(name => {
     const body = reportBodies[name] === undefined ? {} : { body: reportBodies[name] }
     return [
-      endpoint(`POST /v1/reports/${name}`, body),
-      endpoint(`POST /v1/reports/${name}/xlsx`, { ...body, answer: 'file' }),
+      endpoint(
+        `POST /v1/reports/${name}`,
+        { ...body, status: '200 400' },
+        `reports/reports: ${name} says what the model computes, and has rows`,
+        `reports/reports: ${name} is narrowed by each of its filters, and by all of them together`,
+      ),
+      endpoint(
+        `POST /v1/reports/${name}/xlsx`,
+        { ...body, status: '200 400', answer: 'file' },
+        `reports/reports: ${name} has the same rows in JSON, CSV and Excel`,
+      ),
     ]
   })
 
@@ -506,7 +515,14 @@ export const endpointSections: Section[] = [
   },
   {
     title: '4.16 Reports',
-    rows: [...reportRows, rule('An invalid range of dates or id in a filter is refused')],
+    rows: [
+      ...reportRows,
+      rule(
+        'An invalid range of dates or id in a filter is refused',
+        'reports/reports: faults of a body are told together',
+        'reports/reports: a filter that names another partner, or what is no such record, is refused with its name',
+      ),
+    ],
   },
   {
     title: '4.17 Webhook subscriptions',

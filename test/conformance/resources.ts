@@ -641,6 +641,7 @@ export const resourceSections: Section[] = [
         'Stock on hand',
         'POST /v1/reports/stock-on-hand > []',
         'warehouseId:uuid warehouseName partnerId:uuid partnerName partnerProductId:uuid partnerProductCode partnerProductName batch expiryDate:date onHandQuantity:num onHandWeightKG:num onHandVolumeM3:num availableQuantity:num allocatedQuantity:num',
+        'reports/reports: stock-on-hand says what the model computes, and has rows',
       ),
     ],
   },

@@ -41,7 +41,15 @@ const values: Record<string, unknown[]> = {
   includeZeroQuantity: [true, false],
   ageBrackets: [[1, 7, 400], [45]],
   // Either side of both changes of daylight saving in Auckland, and of midnight there and in Perth.
-  dateFrom: ['2026-04-04', '2026-04-05', '2026-04-06', '2026-09-26', '2026-09-27', '2026-11-12', '2026-11-30'],
+  dateFrom: [
+    '2026-04-04',
+    '2026-04-05',
+    '2026-04-06',
+    '2026-09-26',
+    '2026-09-27',
+    '2026-11-12',
+    '2026-11-30',
+  ],
   dateTo: ['2026-04-04', '2026-04-05', '2026-04-06', '2026-09-26', '2026-09-27', '2026-11-12', '2030-01-01'],
   consignmentType: [0, 1, 2],
   status: [-2, -1, 0, 1, 2, 4, 6],
@@ -67,6 +75,29 @@ const isAllowed: Record<string, (name: string, value: unknown) => boolean> = {
   'cycle-count': (name, value) => name !== 'status' || [1, 2, 4].includes(value as number),
 }
 
+/** Every report of the specification, by its chapters. */
+const specified = {
+  stock: ['stock-on-hand', 'stock-balance', 'stock-age', 'stock-position', 'stock-summary'],
+  consignments: [
+    ...['consignment-consumables', 'consignment-metrics', 'consignment-product-detail'],
+    ...['consignment-product-dispatched', 'consignment-product-due', 'consignment-product-received'],
+    ...['consignment-tasks', 'inward-consignment-summary', 'outward-consignment-summary'],
+  ],
+  operations: [
+    ...['carrier-charges', 'client-charges', 'cycle-count', 'freight-margin', 'location-status'],
+    ...['pickface-exception', 'pickface-replenishment', 'product-transaction-detail'],
+    ...['scheduled-transactions', 'schedule-summary'],
+  ],
+}
+
+test('there is every report of the specification', () => {
+  for (const [chapter, names] of Object.entries(specified))
+    assert.deepEqual(
+      allReports.filter(one => one.chapter === chapter).map(({ name }) => name),
+      names,
+    )
+})
+
 for (const { name, filters } of allReports) {
   const wanted = Object.keys(filters).filter(one => one !== 'asOfUtc' && one !== 'knownAtUtc')
 
@@ -89,7 +120,10 @@ for (const { name, filters } of allReports) {
     const period = 'dateTo' in all ? { dateTo: '2030-01-01' } : {}
     const body = { ...all, ...status, ...period }
     assert.deepEqual((await rowsOf(name, body)).map(plain), expected(name, body), JSON.stringify(body))
-    assert.deepEqual(await rowsOf(name, Object.fromEntries(wanted.map(filter => [filter, null]))), await rowsOf(name))
+    assert.deepEqual(
+      await rowsOf(name, Object.fromEntries(wanted.map(filter => [filter, null]))),
+      await rowsOf(name),
+    )
   })
 }
 
@@ -117,7 +151,10 @@ test('a period is the days of the warehouse of each row, around both changes of 
 
 test('reports of stock tell it as it was, and as far as it was known', async () => {
   const names = ['stock-on-hand', 'stock-age', 'stock-position', 'stock-summary']
-  const recorded = tables.all('inventory_transaction').map(line => line.recorded_utc).toSorted()
+  const recorded = tables
+    .all('inventory_transaction')
+    .map(line => line.recorded_utc)
+    .toSorted()
   const middle = new Date(Date.parse(recorded[Math.floor(recorded.length / 2)])).toISOString()
   const now = new Date().toISOString()
   for (const [asOfUtc, knownAtUtc] of [
@@ -150,10 +187,18 @@ test('people of a client see what is theirs, and those of a carrier what it carr
     const isOfMoney = 'scheduleDateFrom' in filters || name.endsWith('-charges')
     const partner = (id: string) => ({ partnerId: id, clientPartnerId: id, carrierPartnerId: id })
     if (ofClient?.status === 200 && name !== 'cycle-count')
-      assert.deepEqual(ofClient.body.map(plain), expected(name, { partnerId: clientId, ...(isOfMoney ? partner(clientId) : {}) }), name)
+      assert.deepEqual(
+        ofClient.body.map(plain),
+        expected(name, { partnerId: clientId, ...(isOfMoney ? partner(clientId) : {}) }),
+        name,
+      )
     if (ofCarrier?.status === 200) {
       const own = isOfConsignments ? { carrierId } : partner(carrierId)
-      assert.deepEqual(ofCarrier.body.map(plain), isOfConsignments || isOfMoney ? expected(name, own) : [], name)
+      assert.deepEqual(
+        ofCarrier.body.map(plain),
+        isOfConsignments || isOfMoney ? expected(name, own) : [],
+        name,
+      )
     }
   }
   // Counts of everybody's goods tell of others.
@@ -171,15 +216,30 @@ test('a filter that names another partner, or what is no such record, is refused
   }
   const unknown = (field: string) => ['Verification Failed', `${field} names no record that there is.`]
   assert.deepEqual(await refused(client, 'stock-on-hand', { partnerId: otherClientId }), unknown('partnerId'))
-  assert.deepEqual(await refused(client, 'consignment-metrics', { carrierId: world.otherCarrierId }), unknown('carrierId'))
+  assert.deepEqual(
+    await refused(client, 'consignment-metrics', { carrierId: world.otherCarrierId }),
+    unknown('carrierId'),
+  )
   assert.equal((await client.post('/v1/reports/consignment-metrics', { carrierId })).status, 200)
-  assert.deepEqual(await refused(carrier, 'consignment-metrics', { partnerId: otherClientId }), unknown('partnerId'))
+  assert.deepEqual(
+    await refused(carrier, 'consignment-metrics', { partnerId: otherClientId }),
+    unknown('partnerId'),
+  )
   assert.equal((await carrier.post('/v1/reports/consignment-metrics', { partnerId: clientId })).status, 200)
-  assert.deepEqual(await refused(carrier, 'stock-on-hand', { partnerProductId: world.nutId }), unknown('partnerProductId'))
+  assert.deepEqual(
+    await refused(carrier, 'stock-on-hand', { partnerProductId: world.nutId }),
+    unknown('partnerProductId'),
+  )
   assert.deepEqual(await refused(admin, 'stock-on-hand', { partnerId: carrierId }), unknown('partnerId'))
-  assert.deepEqual(await refused(admin, 'carrier-charges', { carrierPartnerId: clientId }), unknown('carrierPartnerId'))
+  assert.deepEqual(
+    await refused(admin, 'carrier-charges', { carrierPartnerId: clientId }),
+    unknown('carrierPartnerId'),
+  )
   assert.deepEqual(await refused(stranger, 'stock-on-hand', { warehouseId }), unknown('warehouseId'))
-  assert.deepEqual(await refused(stranger, 'cycle-count', { stockCountId: world.stockCountId }), unknown('stockCountId'))
+  assert.deepEqual(
+    await refused(stranger, 'cycle-count', { stockCountId: world.stockCountId }),
+    unknown('stockCountId'),
+  )
 })
 
 test('faults of a body are told together', async () => {
@@ -217,11 +277,17 @@ for (const { name, title, columns } of allReports) {
     const rows = await rowsOf(name)
     const csv = await admin.with({ accept: 'text/csv' }).post(`/v1/reports/${name}`)
     assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8; header=present')
-    assert.match(String(csv.headers['content-disposition']), new RegExp(`^attachment; filename="${name} 20\\d\\d-\\d\\d-\\d\\d\\.csv"$`))
+    assert.match(
+      String(csv.headers['content-disposition']),
+      new RegExp(`^attachment; filename="${name} 20\\d\\d-\\d\\d-\\d\\d\\.csv"$`),
+    )
     assert.deepEqual([...csv.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     const lines: Row[] = parse(csv.bytes, { columns: true, bom: true, record_delimiter: '\r\n' })
     const xlsx = await admin.post(`/v1/reports/${name}/xlsx`)
-    assert.match(String(xlsx.headers['content-disposition']), new RegExp(`"${name} 20\\d\\d-\\d\\d-\\d\\d\\.xlsx"$`))
+    assert.match(
+      String(xlsx.headers['content-disposition']),
+      new RegExp(`"${name} 20\\d\\d-\\d\\d-\\d\\d\\.xlsx"$`),
+    )
     const [sheet, about] = (await readXlsx(xlsx.bytes)).sheets
     assert.equal(sheet?.name, title)
     assert.equal(about?.name, 'About')
@@ -276,5 +342,7 @@ test('the list of reports has what each takes and gives, and only what the calle
   assert.equal(status.kind, 'enumeration')
   assert.ok(status.values.some((one: Row) => one.name === 'ReadyToPick' && one.value === 2))
   const ofClient = (await as(admin, { partnerId: clientId }).get('/v1/reports')).body.reports
-  assert.ok(!ofClient.some((one: Row) => ['freight-margin', 'carrier-charges', 'location-status'].includes(one.name)))
+  assert.ok(
+    !ofClient.some((one: Row) => ['freight-margin', 'carrier-charges', 'location-status'].includes(one.name)),
+  )
 })

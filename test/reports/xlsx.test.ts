@@ -3,17 +3,27 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
-import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { date, enumeration, flag, id, localTime, money, quantity, text } from '../../src/reports/columns.ts'
 import type { Row } from '../../src/reports/table-rows.ts'
 import { workbookOf } from '../../src/reports/xlsx.ts'
 import { beginZip } from '../../src/reports/zip.ts'
+import fc from '../support/properties.ts'
 
 const columns = [
   id,
@@ -31,14 +41,32 @@ async function* batchesOf(rows: readonly Row[], size = 3): AsyncGenerator<Row[]>
 }
 
 /** The bytes of a workbook with these rows. */
-async function workbook(rows: readonly Row[], limits?: { rows: number; bytes: number }, size?: number): Promise<Buffer> {
+async function workbook(
+  rows: readonly Row[],
+  limits?: { rows: number; bytes: number },
+  size?: number,
+): Promise<Buffer> {
   const pieces: Buffer[] = []
-  const table = { title: 'Stock on hand', columns, rows: batchesOf(rows, size), about: [['Made by', '=Ada & <Co>']] as const }
+  const table = {
+    title: 'Stock on hand',
+    columns,
+    rows: batchesOf(rows, size),
+    about: [['Made by', '=Ada & <Co>']] as const,
+  }
   for await (const piece of workbookOf(table, limits)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-const row = (value: string | null, digits = '1'): Row => ['x', value, digits, '2.50', '2026-02-28', '2026-02-28T13:45:10Z', 'true', '1']
+const row = (value: string | null, digits = '1'): Row => [
+  'x',
+  value,
+  digits,
+  '2.50',
+  '2026-02-28',
+  '2026-02-28T13:45:10Z',
+  'true',
+  '1',
+]
 
 test('numbers, days, times, yes and no and names are what they are in a spreadsheet', async () => {
   const bytes = await workbook([
@@ -49,7 +77,16 @@ test('numbers, days, times, yes and no and names are what they are in a spreadsh
   const [sheet, about] = (await readXlsx(bytes)).sheets
   assert.deepEqual(sheet?.rows, [
     ['Id', 'Text', 'Quantity', 'Amount', 'Day', 'Time', 'Yes', 'Kind'],
-    ['x', 'plain', -0.25, 2.5, new Date('2026-02-28T00:00:00Z'), new Date('2026-02-28T13:45:10Z'), true, 'In progress'],
+    [
+      'x',
+      'plain',
+      -0.25,
+      2.5,
+      new Date('2026-02-28T00:00:00Z'),
+      new Date('2026-02-28T13:45:10Z'),
+      true,
+      'In progress',
+    ],
     [null, null, null, null, null, null, null, null],
     ['y', 'old', 99999999999.12346, -1, '1899-12-31', '0001-01-01T00:00:00Z', false, '7'],
   ])
@@ -79,7 +116,17 @@ test('any text comes out as it went in, save what XML cannot hold, and none is a
     }),
     { numRuns: 60 },
   )
-  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|"/c calc"!A1', '</t></is></c>', '  edges  ', '_x0041_', 'a\r\nb'])
+  for (const formula of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '=cmd|"/c calc"!A1',
+    '</t></is></c>',
+    '  edges  ',
+    '_x0041_',
+    'a\r\nb',
+  ])
     assert.equal((await readXlsx(await workbook([row(formula)]))).sheets[0]?.rows[1]?.[1], formula)
   const long = (await readXlsx(await workbook([row('😀'.repeat(20_000))]))).sheets[0]?.rows[1]?.[1]
   assert.equal((long as string).length, 32_766)
@@ -93,7 +140,11 @@ test('rows that do not fit into a sheet go on in the next, under the same headin
   ]) {
     const { sheets } = await readXlsx(await workbook(rows, limits))
     const data = sheets.slice(0, -1)
-    if (limits.rows === 10) assert.deepEqual(sheets.map(({ name }) => name), ['Stock on hand', 'Stock on hand 2', 'Stock on hand 3', 'About'])
+    if (limits.rows === 10)
+      assert.deepEqual(
+        sheets.map(({ name }) => name),
+        ['Stock on hand', 'Stock on hand 2', 'Stock on hand 3', 'About'],
+      )
     assert.ok(data.every(sheet => sheet.rows[0]?.[1] === 'Text'))
     assert.deepEqual(
       data.flatMap(sheet => sheet.rows.slice(1).map(cell => cell[1])),
@@ -117,7 +168,9 @@ test('LibreOffice reads them too, where it is installed', async t => {
   try {
     const path = join(folder, 'table.xlsx')
     writeFileSync(path, await workbook([row('=1+1'), row('quo"ted', '0.5')]))
-    const converted = spawnSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', folder, path], { timeout: 120_000 })
+    const converted = spawnSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', folder, path], {
+      timeout: 120_000,
+    })
     assert.equal(converted.status, 0, String(converted.stderr))
     const [, first, second] = readFileSync(join(folder, 'table.csv'), 'utf8').split('\n')
     assert.equal(first, 'x,=1+1,1,2.50,2026-02-28,2026-02-28 13:45,TRUE,In progress')
@@ -136,7 +189,8 @@ test('an entry behind 4 GiB is found by the large directory', async () => {
     ftruncateSync(file, start)
     const zip = beginZip(start)
     const pieces: Buffer[] = []
-    for await (const piece of zip.entry('hello.txt', [Buffer.from('Hello, '), Buffer.from('world')])) pieces.push(piece)
+    for await (const piece of zip.entry('hello.txt', [Buffer.from('Hello, '), Buffer.from('world')]))
+      pieces.push(piece)
     pieces.push(zip.end())
     const bytes = Buffer.concat(pieces)
     writeSync(file, bytes, 0, bytes.length, start)
@@ -158,7 +212,11 @@ test('an entry behind 4 GiB is found by the large directory', async () => {
     assert.equal(offset, start)
     const local = at(offset, 30 + nameLength + packed)
     assert.equal(inflateRawSync(local.subarray(30 + nameLength)).toString(), 'Hello, world')
-    const python = spawnSync('python3', ['-c', 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read("hello.txt").decode())', path])
+    const python = spawnSync('python3', [
+      '-c',
+      'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read("hello.txt").decode())',
+      path,
+    ])
     if (python.status === 0) assert.equal(String(python.stdout).trim(), 'Hello, world')
   } finally {
     closeSync(file)

@@ -37,12 +37,18 @@ export async function checkReports(database: Database, caller: Caller): Promise<
   const clients = sums(await run('stock-position'), 'onHandQuantity', ['warehouseId', 'partnerId'])
   assert.deepEqual(sums(await run('stock-summary'), 'onHandQuantity', ['warehouseId', 'partnerId']), clients)
   const lines = await run('product-transaction-detail')
-  assert.equal(exact(lines.reduce((total, line) => total + line.quantity, 0)), exact(Object.values(onHand).reduce((a, b) => a + b, 0)))
+  assert.equal(
+    exact(lines.reduce((total, line) => total + line.quantity, 0)),
+    exact(Object.values(onHand).reduce((a, b) => a + b, 0)),
+  )
   await checkBalances(run, onHand)
 }
 
 /** What was there at the end of one period was there at the beginning of the next, and nothing is missing. */
-async function checkBalances(run: (name: string, body?: object) => Promise<Row[]>, onHand: Row): Promise<void> {
+async function checkBalances(
+  run: (name: string, body?: object) => Promise<Row[]>,
+  onHand: Row,
+): Promise<void> {
   const period = { dateFrom: '2026-07-01', dateTo: '2030-12-31' }
   const before = await run('stock-balance', { dateFrom: '2000-01-01', dateTo: '2026-06-30' })
   const after = await run('stock-balance', period)

@@ -13,7 +13,7 @@ import { chooseExamples, readRecorded } from './recorded-answers.ts'
 const tests = [
   ...['every-endpoint', 'nothing-changed', 'api/examples', 'identity/identity', 'stock/**/*', 'paper/**/*'],
   ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/**/*', 'organisations/*'],
-  ...['partners/*', 'reference-data/*', 'warehouses/*', 'webhook-subscriptions/**/*'],
+  ...['partners/*', 'reference-data/*', 'reports/*', 'warehouses/*', 'webhook-subscriptions/**/*'],
 ].map(name => `test/${name}.test.ts`)
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-answers-'))

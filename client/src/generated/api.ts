@@ -43950,6 +43950,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "name": "stock-on-hand",
+                     *           "title": "Stock on hand",
+                     *           "chapter": "stock",
+                     *           "description": "What is there, by product, batch and expiry in each warehouse.",
+                     *           "filters": [
+                     *             {
+                     *               "name": "warehouseId",
+                     *               "label": "Warehouse",
+                     *               "description": null,
+                     *               "kind": "record",
+                     *               "values": []
+                     *             },
+                     *             {
+                     *               "name": "partnerId",
+                     *               "label": "Client",
+                     *               "description": null,
+                     *               "kind": "record",
+                     *               "values": []
+                     *             }
+                     *           ],
+                     *           "columns": [
+                     *             {
+                     *               "name": "warehouseId",
+                     *               "heading": "Id",
+                     *               "kind": "text",
+                     *               "values": [],
+                     *               "isSummed": false,
+                     *               "isHidden": true
+                     *             },
+                     *             {
+                     *               "name": "warehouseName",
+                     *               "heading": "Warehouse",
+                     *               "kind": "text",
+                     *               "values": [],
+                     *               "isSummed": false,
+                     *               "isHidden": false
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "stock-balance",
+                     *           "title": "Stock balance",
+                     *           "chapter": "stock",
+                     *           "description": "Products over a period, by the days of each warehouse: what there was before it, what was received, dispatched and adjusted, and what there was at its end. What was recorded late counts on the day that it happened.",
+                     *           "filters": [
+                     *             {
+                     *               "name": "warehouseId",
+                     *               "label": "Warehouse",
+                     *               "description": null,
+                     *               "kind": "record",
+                     *               "values": []
+                     *             },
+                     *             {
+                     *               "name": "partnerId",
+                     *               "label": "Client",
+                     *               "description": null,
+                     *               "kind": "record",
+                     *               "values": []
+                     *             }
+                     *           ],
+                     *           "columns": [
+                     *             {
+                     *               "name": "warehouseId",
+                     *               "heading": "Id",
+                     *               "kind": "text",
+                     *               "values": [],
+                     *               "isSummed": false,
+                     *               "isHidden": true
+                     *             },
+                     *             {
+                     *               "name": "warehouseName",
+                     *               "heading": "Warehouse",
+                     *               "kind": "text",
+                     *               "values": [],
+                     *               "isSummed": false,
+                     *               "isHidden": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         reports: components["schemas"]["Report"][];
                     };
@@ -44019,11 +44105,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A1",
+                     *         "expiryDate": "2026-03-02",
+                     *         "onHandQuantity": 100,
+                     *         "onHandWeightKG": 25,
+                     *         "onHandVolumeM3": 0.05,
+                     *         "availableQuantity": 100,
+                     *         "allocatedQuantity": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A2",
+                     *         "expiryDate": null,
+                     *         "onHandQuantity": 10.75,
+                     *         "onHandWeightKG": 1.8125,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 10.75,
+                     *         "allocatedQuantity": 0
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StockOnHandRow"][];
-                    "text/csv": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "AsOfUtc must not be in the future."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "AsOfUtc",
+                     *           "code": "range",
+                     *           "message": "AsOfUtc must not be in the future."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -44142,8 +44287,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "openingQuantity": 0,
+                     *         "openingWeightKG": 0,
+                     *         "openingVolumeM3": 0,
+                     *         "receivedQuantity": 0,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "adjustmentQuantity": 107.25,
+                     *         "closingQuantity": 107.25,
+                     *         "closingWeightKG": 26.8125,
+                     *         "closingVolumeM3": 0.05
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StockBalanceRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -44265,11 +44435,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "oldestReceivedDate": "2026-03-02",
+                     *         "averageAgeDays": 1,
+                     *         "onHandQuantity": 107.25,
+                     *         "onHandWeightKG": 26.8125,
+                     *         "onHandVolumeM3": 0.05,
+                     *         "ageBrackets": [
+                     *           {
+                     *             "fromDays": 0,
+                     *             "toDays": 30,
+                     *             "quantity": 107.25,
+                     *             "weightKG": 26.8125,
+                     *             "volumeM3": 0.05
+                     *           },
+                     *           {
+                     *             "fromDays": 31,
+                     *             "toDays": 60,
+                     *             "quantity": 0,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StockAgeRow"][];
-                    "text/csv": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "ageBrackets must rise from each to the next."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "ageBrackets",
+                     *           "code": "invalid",
+                     *           "message": "ageBrackets must rise from each to the next."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -44400,8 +44627,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "A-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-04",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "attributes": [],
+                     *         "receivedDate": "2026-03-02",
+                     *         "receivedAgeDays": 1,
+                     *         "isQuarantined": false,
+                     *         "holdKind": null,
+                     *         "holdReason": null,
+                     *         "isCritical": false,
+                     *         "onHandQuantity": 100,
+                     *         "onHandWeightKG": 25,
+                     *         "onHandVolumeM3": 0.05,
+                     *         "availableQuantity": 100,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "A-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A2",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "attributes": [],
+                     *         "receivedDate": "2026-03-03",
+                     *         "receivedAgeDays": 0,
+                     *         "isQuarantined": false,
+                     *         "holdKind": null,
+                     *         "holdReason": null,
+                     *         "isCritical": false,
+                     *         "onHandQuantity": 7.25,
+                     *         "onHandWeightKG": 1.8125,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 7.25,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StockPositionRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -44533,8 +44833,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "productCount": 1,
+                     *         "logisticUnitCount": 0,
+                     *         "locationCount": 1,
+                     *         "onHandQuantity": 107.25,
+                     *         "onHandWeightKG": 26.8125,
+                     *         "onHandVolumeM3": 0.05,
+                     *         "availableQuantity": 107.25,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0,
+                     *         "quarantinedQuantity": 0,
+                     *         "criticalQuantity": 0
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StockSummaryRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -44664,8 +44984,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "consumableTypeName": "Pallet wrap",
+                     *         "value": 2.5
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentConsumablesRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -44801,11 +45139,116 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:22:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "lineCount": 3,
+                     *         "logisticUnitCount": 0,
+                     *         "expectedQuantity": 31,
+                     *         "expectedWeightKG": 17,
+                     *         "expectedVolumeM3": 0.01,
+                     *         "allocatedQuantity": 0,
+                     *         "allocatedWeightKG": 0,
+                     *         "allocatedVolumeM3": 0,
+                     *         "pickedQuantity": 0,
+                     *         "pickedWeightKG": 0,
+                     *         "pickedVolumeM3": 0,
+                     *         "receivedQuantity": 30,
+                     *         "receivedWeightKG": 16.25,
+                     *         "receivedVolumeM3": 0.0085,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "shortQuantity": 3,
+                     *         "shortWeightKG": 0.75,
+                     *         "shortVolumeM3": 0.0015,
+                     *         "expectedArrivalDateTime": "2026-03-02T14:20:00Z",
+                     *         "expectedDispatchDateTime": null,
+                     *         "expectedDeliveryDateTime": null,
+                     *         "actualReceiveDateTime": "2026-03-02T14:23:00Z",
+                     *         "actualDispatchDateTime": null,
+                     *         "isOnTime": false
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:23:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "lineCount": 2,
+                     *         "logisticUnitCount": 0,
+                     *         "expectedQuantity": 26,
+                     *         "expectedWeightKG": 10.25,
+                     *         "expectedVolumeM3": 0.0125,
+                     *         "allocatedQuantity": 0,
+                     *         "allocatedWeightKG": 0,
+                     *         "allocatedVolumeM3": 0,
+                     *         "pickedQuantity": 0,
+                     *         "pickedWeightKG": 0,
+                     *         "pickedVolumeM3": 0,
+                     *         "receivedQuantity": 0,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 26,
+                     *         "dispatchedWeightKG": 10.25,
+                     *         "dispatchedVolumeM3": 0.0125,
+                     *         "shortQuantity": 0,
+                     *         "shortWeightKG": 0,
+                     *         "shortVolumeM3": 0,
+                     *         "expectedArrivalDateTime": null,
+                     *         "expectedDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *         "expectedDeliveryDateTime": null,
+                     *         "actualReceiveDateTime": null,
+                     *         "actualDispatchDateTime": "2026-03-02T14:23:00Z",
+                     *         "isOnTime": false
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentMetricsRow"][];
-                    "text/csv": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "carrierId names no record that there is."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "carrierId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierId names no record that there is."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -44936,8 +45379,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "lineNumber": 1,
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "goodsDescription": null,
+                     *         "batch": "IN1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "packageTypeCode": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "criticalStockStatus": null,
+                     *         "expectedQuantity": 20,
+                     *         "expectedWeightKG": 5,
+                     *         "expectedVolumeM3": 0.01,
+                     *         "allocatedQuantity": 0,
+                     *         "pickedQuantity": 0,
+                     *         "receivedQuantity": 17,
+                     *         "receivedWeightKG": 4.25,
+                     *         "receivedVolumeM3": 0.0085,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "shortQuantity": 3,
+                     *         "serialCount": 0
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "lineNumber": 2,
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "PEAR",
+                     *         "partnerProductName": "Pears",
+                     *         "goodsDescription": null,
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "packageTypeCode": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "criticalStockStatus": null,
+                     *         "expectedQuantity": 8,
+                     *         "expectedWeightKG": null,
+                     *         "expectedVolumeM3": null,
+                     *         "allocatedQuantity": 0,
+                     *         "pickedQuantity": 0,
+                     *         "receivedQuantity": 10,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "shortQuantity": 0,
+                     *         "serialCount": 0
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductDetailRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45071,8 +45601,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *         "consigneeName": "Corner Shop",
+                     *         "consigneeCity": "Nelson",
+                     *         "trackingNumber": "+6421",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "dispatchedQuantity": 25,
+                     *         "dispatchedWeightKG": 6.25,
+                     *         "dispatchedVolumeM3": 0.0125,
+                     *         "expectedQuantity": 25,
+                     *         "shortQuantity": 0,
+                     *         "serials": []
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *         "consigneeName": "Corner Shop",
+                     *         "consigneeCity": "Nelson",
+                     *         "trackingNumber": "+6421",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "SCALE",
+                     *         "partnerProductName": "SCALE",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "dispatchedQuantity": 1,
+                     *         "dispatchedWeightKG": 4,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "expectedQuantity": 1,
+                     *         "shortQuantity": 0,
+                     *         "serials": [
+                     *           "S1"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductDispatchedRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45206,8 +45811,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000003-IN",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 1,
+                     *         "status": 1,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
+                     *         "warehouseName": "Auckland",
+                     *         "dueDateTime": "2026-03-02T14:20:00Z",
+                     *         "overdueDays": 22,
+                     *         "containerNumber": null,
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "expectedQuantity": 1,
+                     *         "expectedWeightKG": 0.25,
+                     *         "expectedVolumeM3": 0.0005,
+                     *         "processedQuantity": 0,
+                     *         "dueQuantity": 1,
+                     *         "dueWeightKG": 0.25,
+                     *         "dueVolumeM3": 0.0005
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "consignmentNumber": "TAA-000002-IN",
+                     *         "referenceNumber": "Later, \"soon\"",
+                     *         "consignmentType": 1,
+                     *         "status": 4,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
+                     *         "warehouseName": "Auckland",
+                     *         "dueDateTime": "2026-03-02T14:22:00Z",
+                     *         "overdueDays": 0,
+                     *         "containerNumber": null,
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "expectedQuantity": 30,
+                     *         "expectedWeightKG": 7.5,
+                     *         "expectedVolumeM3": 0.015,
+                     *         "processedQuantity": 12,
+                     *         "dueQuantity": 18,
+                     *         "dueWeightKG": 4.5,
+                     *         "dueVolumeM3": 0.009
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductDueRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45341,8 +46019,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "IN1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "holdKind": 2,
+                     *         "receivedQuantity": 2,
+                     *         "receivedWeightKG": 0.5,
+                     *         "receivedVolumeM3": 0.001,
+                     *         "expectedQuantity": 20,
+                     *         "differenceQuantity": -3,
+                     *         "serials": []
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "IN1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "logisticUnitReferenceNumber": "PALLET",
+                     *         "logisticUnitSsccNumber": null,
+                     *         "holdKind": null,
+                     *         "receivedQuantity": 15,
+                     *         "receivedWeightKG": 3.75,
+                     *         "receivedVolumeM3": 0.0075,
+                     *         "expectedQuantity": 20,
+                     *         "differenceQuantity": -3,
+                     *         "serials": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductReceivedRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45478,8 +46225,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000005-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 2,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "taskTypeCode": "WRAP",
+                     *         "taskTypeName": "Wrapping",
+                     *         "value": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentTasksRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45604,8 +46370,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentType": 1,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "containerNumber": "CONT1",
+                     *         "containerSize": null,
+                     *         "vesselName": null,
+                     *         "expectedArrivalDateTime": "2026-03-02T14:20:00Z",
+                     *         "actualReceiveDateTime": "2026-03-02T14:22:00Z",
+                     *         "lineCount": 3,
+                     *         "expectedQuantity": 31,
+                     *         "expectedWeightKG": 17,
+                     *         "expectedVolumeM3": 0.01,
+                     *         "receivedQuantity": 30,
+                     *         "receivedWeightKG": 16.25,
+                     *         "receivedVolumeM3": 0.0085,
+                     *         "differenceQuantity": -1,
+                     *         "holdQuantity": 2,
+                     *         "overdueDays": 13
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["InwardConsignmentSummaryRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45717,8 +46514,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "consigneeName": "Corner Shop",
+                     *         "consigneeCity": "Nelson",
+                     *         "consigneeState": "NSN",
+                     *         "expectedDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *         "actualDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *         "expectedDeliveryDateTime": null,
+                     *         "deliveredUtc": "2026-03-02T01:20:00.000Z",
+                     *         "trackingStatus": 0,
+                     *         "trackingNumber": "+6421",
+                     *         "jobNumber": null,
+                     *         "lineCount": 2,
+                     *         "expectedQuantity": 26,
+                     *         "expectedWeightKG": 10.25,
+                     *         "expectedVolumeM3": 0.0125,
+                     *         "dispatchedQuantity": 26,
+                     *         "dispatchedWeightKG": 10.25,
+                     *         "dispatchedVolumeM3": 0.0125,
+                     *         "shortQuantity": 0,
+                     *         "overdueDays": 11
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OutwardConsignmentSummaryRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -45823,13 +46655,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "carrierName": "Swift",
+                     *         "transactionDate": "2026-03-02",
+                     *         "scheduleStatus": 1,
+                     *         "scheduleReference": null,
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": null,
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consigneeName": "Corner Shop",
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 28,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 84
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CarrierChargesRow"][];
-                    "text/csv": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "carrierPartnerId names no record that there is."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "carrierPartnerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierPartnerId names no record that there is."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot run the report of carrier charges."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot run the report of carrier charges."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45933,13 +46837,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "clientName": "Kauri Foods",
+                     *         "clientCode": "KAURI",
+                     *         "externalId": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "scheduleStatus": 1,
+                     *         "scheduleReference": "NOV",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": "-1+1",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consigneeName": "Corner Shop",
+                     *         "containerNumber": null,
+                     *         "revenueAccountCode": "200",
+                     *         "costCentreCode": "N",
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 33.335,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 100.01
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ClientChargesRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a carrier cannot run the report of client charges."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a carrier cannot run the report of client charges."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46063,11 +47020,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "stockCountNumber": "SC-000001",
+                     *         "status": 4,
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "RECEIVE",
+                     *         "warehouseLocationType": 4,
+                     *         "warehouseZoneName": null,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "SCALE",
+                     *         "partnerProductName": "SCALE",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "rounds": 1,
+                     *         "bookQuantity": 2,
+                     *         "countedQuantity": 1,
+                     *         "varianceQuantity": -1,
+                     *         "variancePercent": -50,
+                     *         "countedUtc": "2026-03-02T01:20:00.000Z",
+                     *         "countedBy": "Ada Storekeeper",
+                     *         "approvedUtc": "2026-03-02T01:21:00.000Z",
+                     *         "approvedBy": "Ada Storekeeper",
+                     *         "reason": "Lost"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CycleCountRow"][];
-                    "text/csv": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "stockCountId names no record that there is."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "stockCountId",
+                     *           "code": "unknown_reference",
+                     *           "message": "stockCountId names no record that there is."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -46194,13 +47212,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "originName": null,
+                     *         "destinationName": "Corner Shop",
+                     *         "chargeDate": "2026-03-02",
+                     *         "quantity": 26,
+                     *         "weightKG": 10.25,
+                     *         "volumeM3": 0.0125,
+                     *         "chargedExclTax": 100.01,
+                     *         "chargedFafExclTax": null,
+                     *         "incurredExclTax": 84,
+                     *         "marginExclTax": 16.01,
+                     *         "marginPercent": 16.008399,
+                     *         "threshold": 20,
+                     *         "isBelowThreshold": true,
+                     *         "isFrozen": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["FreightMarginRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot run the report of freight margin."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot run the report of freight margin."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46300,13 +47365,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "A-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": null,
+                     *         "status": 1,
+                     *         "walkingOrder": 1,
+                     *         "isPickface": false,
+                     *         "isEmpty": false,
+                     *         "partnerName": "Several",
+                     *         "partnerProductCode": "Several",
+                     *         "productCount": 2,
+                     *         "logisticUnitCount": 0,
+                     *         "onHandQuantity": 96.75,
+                     *         "onHandWeightKG": 37.0625,
+                     *         "onHandVolumeM3": 0.0375,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0,
+                     *         "lastMovementDateTime": "2026-03-02T14:21:00Z",
+                     *         "emptyDays": null
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "warehouseName": "Perth",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "warehouseLocationName": "P-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": null,
+                     *         "status": 1,
+                     *         "walkingOrder": 1,
+                     *         "isPickface": false,
+                     *         "isEmpty": false,
+                     *         "partnerName": "Several",
+                     *         "partnerProductCode": "Several",
+                     *         "productCount": 2,
+                     *         "logisticUnitCount": 0,
+                     *         "onHandQuantity": 53,
+                     *         "onHandWeightKG": 10,
+                     *         "onHandVolumeM3": 0,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0,
+                     *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
+                     *         "emptyDays": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["LocationStatusRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot run the report of location status."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot run the report of location status."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46389,13 +47527,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "F-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": "Cold",
+                     *         "exceptionType": 3,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "foundProductCode": null,
+                     *         "minQuantity": 10,
+                     *         "targetQuantity": 50,
+                     *         "onHandQuantity": 3,
+                     *         "availableQuantity": 3,
+                     *         "elsewhereQuantity": 121.75
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "warehouseLocationName": "F-02",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": "Cold",
+                     *         "exceptionType": 2,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *         "partnerProductCode": "PEAR",
+                     *         "partnerProductName": "Pears",
+                     *         "foundProductCode": null,
+                     *         "minQuantity": 5,
+                     *         "targetQuantity": null,
+                     *         "onHandQuantity": 0,
+                     *         "availableQuantity": 0,
+                     *         "elsewhereQuantity": 0
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PickfaceExceptionRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot run the report of pickface exceptions."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot run the report of pickface exceptions."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46478,8 +47683,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "clientPartnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductDescription": "Apples",
+                     *         "locationName": "F-01",
+                     *         "minQuantity": 10,
+                     *         "targetQuantity": 50,
+                     *         "onHandQuantity": 3,
+                     *         "isReplenishmentRequired": true,
+                     *         "replenishmentStatus": 3,
+                     *         "replenSuggestions": [
+                     *           {
+                     *             "locationName": "A-01",
+                     *             "logisticUnitNumber": null,
+                     *             "referenceNumber": null,
+                     *             "ssccNumber": null,
+                     *             "batch": "A1",
+                     *             "bestBeforeDate": null,
+                     *             "expiryDate": "2026-03-02",
+                     *             "packagingDate": null,
+                     *             "productionDate": null,
+                     *             "sellByDate": null,
+                     *             "attributes": [],
+                     *             "quantity": 47
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "clientPartnerName": "Kauri Foods",
+                     *         "partnerProductCode": "PEAR",
+                     *         "partnerProductDescription": "Pears",
+                     *         "locationName": "F-02",
+                     *         "minQuantity": 5,
+                     *         "targetQuantity": null,
+                     *         "onHandQuantity": 0,
+                     *         "isReplenishmentRequired": true,
+                     *         "replenishmentStatus": 3,
+                     *         "replenSuggestions": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PickfaceReplenishmentRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -46582,8 +47829,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "transactionDateTime": "2026-03-02T14:20:00Z",
+                     *         "recordedUtc": "2026-03-02T01:20:00.000Z",
+                     *         "transactionType": 1,
+                     *         "consignmentNumber": null,
+                     *         "referenceNumber": null,
+                     *         "jobNumber": null,
+                     *         "warehouseName": "Auckland",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "A1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "locationName": "A-01",
+                     *         "logisticUnitNumber": null,
+                     *         "ssccNumber": null,
+                     *         "quantity": 100,
+                     *         "weightKG": 25,
+                     *         "volumeM3": 0.05,
+                     *         "reason": null,
+                     *         "userName": "Ada Storekeeper",
+                     *         "isLate": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ProductTransactionDetailRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -46693,8 +47970,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "partnerName": "Kauri Foods",
+                     *         "scheduleDate": "2026-03-03",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": "-1+1",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "containerNumber": null,
+                     *         "consignmentReferenceNumber": null,
+                     *         "revenueAccountCode": "200",
+                     *         "costCentreCode": "N",
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 33.335,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 100.01
+                     *       },
+                     *       {
+                     *         "partnerName": "Kauri Foods",
+                     *         "scheduleDate": "2026-03-03",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": null,
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "containerNumber": null,
+                     *         "consignmentReferenceNumber": null,
+                     *         "revenueAccountCode": null,
+                     *         "costCentreCode": null,
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 4.1,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 12.3
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ScheduledTransactionsRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -46798,8 +48128,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "partnerCode": "KAURI",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerRelationship": 1,
+                     *         "scheduleDate": "2026-03-02",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionCount": 2,
+                     *         "amountExclTax": 112.31,
+                     *         "taxAmount": 16.85,
+                     *         "amountInclTax": 129.16,
+                     *         "isExported": false,
+                     *         "externalUrl": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ScheduleSummaryRow"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];

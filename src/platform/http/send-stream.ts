@@ -33,6 +33,8 @@ export async function sendStream(
   maxQuietMs = patienceMs,
 ): Promise<FastifyReply> {
   const pieces = bytes[Symbol.asyncIterator]()
+  // Whatever was begun ends with the connection, also where nobody has asked for a piece yet.
+  reply.raw.once('close', () => void Promise.resolve(pieces.return?.()).catch(() => {}))
   const first = await pieces.next()
   const isHead = reply.request.method === 'HEAD'
   const second: IteratorResult<Uint8Array | string> | undefined =

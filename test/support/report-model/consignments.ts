@@ -44,18 +44,20 @@ const consignment = (m: StockModel, c: Row): Row => ({
 
 /** The consignments that filters let through, their dates and product aside. */
 const consignments = (m: StockModel, filters: Filters): Row[] =>
-  m.tables.all('consignment').filter(
-    c =>
-      fits(filters, 'warehouseId', c.warehouse_id) &&
-      fits(filters, 'partnerId', c.client_id) &&
-      fits(filters, 'carrierId', c.carrier_id) &&
-      fits(filters, 'consignmentType', c.type) &&
-      (filters.status === undefined
-        ? c.status !== void_
-        : filters.status === -1
-          ? ![void_, closed].includes(c.status)
-          : c.status === filters.status),
-  )
+  m.tables
+    .all('consignment')
+    .filter(
+      c =>
+        fits(filters, 'warehouseId', c.warehouse_id) &&
+        fits(filters, 'partnerId', c.client_id) &&
+        fits(filters, 'carrierId', c.carrier_id) &&
+        fits(filters, 'consignmentType', c.type) &&
+        (filters.status === undefined
+          ? c.status !== void_
+          : filters.status === -1
+            ? ![void_, closed].includes(c.status)
+            : c.status === filters.status),
+    )
 
 const entered = (m: StockModel, filters: Filters): Row[] =>
   consignments(m, filters).filter(
@@ -78,7 +80,9 @@ export const consignmentConsumables = (m: StockModel, filters: Filters): Row[] =
     entered(m, filters).flatMap(c =>
       m.tables
         .all('consignment_consumable')
-        .filter(one => one.consignment_id === c.id && fits(filters, 'consumableTypeId', one.consumable_type_id))
+        .filter(
+          one => one.consignment_id === c.id && fits(filters, 'consumableTypeId', one.consumable_type_id),
+        )
         .map(one => ({
           ...consignment(m, c),
           consumableTypeName: m.tables.of('consumable_type', one.consumable_type_id).name,
@@ -125,7 +129,9 @@ const expectedFigures = (lines: readonly Row[]): Row => ({
 /** Weight and volume of what is promised to a consignment, as a part of that of its rows of stock. */
 const promised = (m: StockModel, c: Row, isPicked: boolean, column: string, places: number): number =>
   sum(
-    m.tables.all('inventory_allocation').filter(one => one.consignment_id === c.id && one.is_picked === isPicked),
+    m.tables
+      .all('inventory_allocation')
+      .filter(one => one.consignment_id === c.id && one.is_picked === isPicked),
     one => {
       const row = m.tables.of('warehouse_product', one.warehouse_product_id)
       return round((row[column] * one.quantity) / row.on_hand_quantity, places)
@@ -226,7 +232,9 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
       const c = known.get(move.consignment_id) as Row
       const items = tables
         .all('inventory_transaction_item')
-        .filter(item => item.warehouse_product_id === move.warehouse_product_id && item.version === move.version)
+        .filter(
+          item => item.warehouse_product_id === move.warehouse_product_id && item.version === move.version,
+        )
         .map(item => tables.of('warehouse_product_item', item.warehouse_product_item_id).serial as string)
       const day = dayOf(move.effective_utc, m.warehouse(row).timezone_id)
       return { move, row, line, c, items, day }
@@ -242,7 +250,8 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
       const [first] = group
       const serials = new Map<string, number>()
       for (const { items, move } of group)
-        for (const serial of items) serials.set(serial, (serials.get(serial) ?? 0) + Math.sign(move.quantity) * sign)
+        for (const serial of items)
+          serials.set(serial, (serials.get(serial) ?? 0) + Math.sign(move.quantity) * sign)
       const of = (column: string) => exact(sign * sum(group, one => one.move[column]))
       return {
         ...{ c: first?.c, line: first?.line, row: first?.row },
@@ -332,7 +341,12 @@ export function consignmentProductDue(m: StockModel, filters: Filters): Row[] {
             dueDateTime: told(due),
             overdueDays: overdue(m, c, due, null),
             containerNumber: c.container_number,
-            ...{ ...lineGoods(m, line), ...described(line), ...lineUnit(m, line), ...expectedFigures([line]) },
+            ...{
+              ...lineGoods(m, line),
+              ...described(line),
+              ...lineUnit(m, line),
+              ...expectedFigures([line]),
+            },
             processedQuantity: processed,
             dueQuantity: left,
             dueWeightKG: share(line.expected_weight_kg, left, line, 4),
@@ -351,10 +365,22 @@ export function consignmentProductDue(m: StockModel, filters: Filters): Row[] {
 }
 
 /** Consignments of a type in a mode, with the time that it is about. */
-function ofMode(m: StockModel, filters: Filters, type: number, actual: string, expected: string, over: number[]): Row[] {
+function ofMode(
+  m: StockModel,
+  filters: Filters,
+  type: number,
+  actual: string,
+  expected: string,
+  over: number[],
+): Row[] {
   const { modeType = 1, status: _, ...rest } = filters
   return consignments(m, { ...rest, consignmentType: type })
-    .map((c): Row => ({ ...c, _time: modeType === 1 ? c.date_entered : modeType === 2 ? c[actual] : c[expected] }))
+    .map(
+      (c): Row => ({
+        ...c,
+        _time: modeType === 1 ? c.date_entered : modeType === 2 ? c[actual] : c[expected],
+      }),
+    )
     .filter(c => (modeType === 2 ? c[actual] !== null : modeType !== 3 || !over.includes(c.status)))
     .filter(c => isInPeriod(c._time?.slice(0, 10) ?? null, filters))
 }
@@ -368,7 +394,10 @@ const inModeOrder = (rows: Row[]) =>
 
 export const inwardConsignmentSummary = (m: StockModel, filters: Filters): Row[] =>
   inModeOrder(
-    ofMode(m, filters, inwards, 'actual_receive_date_time', 'expected_arrival_date_time', [complete, closed]).map(c => {
+    ofMode(m, filters, inwards, 'actual_receive_date_time', 'expected_arrival_date_time', [
+      complete,
+      closed,
+    ]).map(c => {
       const lines = linesOf(m, c)
       const ids = new Set(lines.map(({ id }) => id))
       const holds = m.tables
@@ -407,7 +436,12 @@ export const outwardConsignmentSummary = (m: StockModel, filters: Filters): Row[
         expectedDispatchDateTime: told(c.expected_dispatch_date_time),
         actualDispatchDateTime: told(c.actual_dispatch_date_time),
         expectedDeliveryDateTime: told(c.expected_delivery_date_time),
-        deliveredUtc: utc(pods.map(pod => pod.event_utc).toSorted().at(-1)),
+        deliveredUtc: utc(
+          pods
+            .map(pod => pod.event_utc)
+            .toSorted()
+            .at(-1),
+        ),
         trackingStatus: lastTracking(m, c).status ?? null,
         trackingNumber: lastTracking(m, c).tracking_number ?? null,
         jobNumber: null,

@@ -4,7 +4,7 @@ import type { Row } from '../given-reports.ts'
 import * as consignments from './consignments.ts'
 import * as operations from './operations.ts'
 import * as stock from './stock.ts'
-import { type Filters, microsOf, sum, Tables, type TableName, tableNames } from './tables.ts'
+import { type Filters, microsOf, sum, type TableName, Tables, tableNames } from './tables.ts'
 
 type Model = (m: stock.StockModel, filters: Filters) => Row[]
 
@@ -41,7 +41,8 @@ export function tablesAt(tables: Tables, asOf: string, knownAt: string): Tables 
   const lines = tables
     .all('inventory_transaction')
     .filter(
-      line => microsOf(line.effective_utc) <= microsOf(asOf) && microsOf(line.recorded_utc) <= microsOf(knownAt),
+      line =>
+        microsOf(line.effective_utc) <= microsOf(asOf) && microsOf(line.recorded_utc) <= microsOf(knownAt),
     )
   const rows = tables.all('warehouse_product').map(row => {
     const own = lines.filter(line => line.warehouse_product_id === row.id)
@@ -56,6 +57,11 @@ export function tablesAt(tables: Tables, asOf: string, knownAt: string): Tables 
     }
   })
   return new Tables(
-    new Map(tableNames.map((name): [TableName, Row[]] => [name, name === 'warehouse_product' ? rows : tables.all(name)])),
+    new Map(
+      tableNames.map((name): [TableName, Row[]] => [
+        name,
+        name === 'warehouse_product' ? rows : tables.all(name),
+      ]),
+    ),
   )
 }

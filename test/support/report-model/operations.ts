@@ -2,7 +2,18 @@
 
 import type { Row } from '../given-reports.ts'
 import { described, type StockModel } from './stock.ts'
-import { dayOf, exact, type Filters, fits, grouped, isInPeriod, sorted, sum, sumOrNull, utc } from './tables.ts'
+import {
+  dayOf,
+  exact,
+  type Filters,
+  fits,
+  grouped,
+  isInPeriod,
+  sorted,
+  sum,
+  sumOrNull,
+  utc,
+} from './tables.ts'
 
 const voided = 3
 
@@ -61,7 +72,10 @@ const inOrder = (rows: Row[], partner: string) =>
 export const carrierCharges = (m: StockModel, filters: Filters): Row[] =>
   inOrder(
     transactions(m)
-      .filter(({ t, p }) => p.relationship === 2 && isInPeriod(t.date, filters) && fits(filters, 'carrierPartnerId', p.id))
+      .filter(
+        ({ t, p }) =>
+          p.relationship === 2 && isInPeriod(t.date, filters) && fits(filters, 'carrierPartnerId', p.id),
+      )
       .map(one => ({
         ...{ carrierName: one.p.name, transactionDate: one.t.date },
         ...{ ...schedule(one), ...kind(one), ...billed(one), ...amounts(one) },
@@ -156,7 +170,13 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
     const incurred = sumOrNull(charges, one => (one.charge_type < 7 ? null : one.amount_excl_tax))
     const margin = incurred === null ? null : exact(charged - incurred)
     const percent =
-      margin === null ? null : charged > 0 ? exact((margin / charged) * 100) : (incurred ?? 0) > 0 ? -100 : null
+      margin === null
+        ? null
+        : charged > 0
+          ? exact((margin / charged) * 100)
+          : (incurred ?? 0) > 0
+            ? -100
+            : null
     const threshold = k.freight_warning_type === 0 ? null : k.freight_warning_threshold
     const compared = k.freight_warning_type === 1 ? margin : percent
     return [
@@ -170,7 +190,12 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
         quantity: sumOrNull(lines, line => line.expected_quantity),
         weightKG: sumOrNull(lines, line => line.expected_weight_kg),
         volumeM3: sumOrNull(lines, line => line.expected_volume_m3),
-        ...{ chargedExclTax: charged, chargedFafExclTax: null, incurredExclTax: incurred, marginExclTax: margin },
+        ...{
+          chargedExclTax: charged,
+          chargedFafExclTax: null,
+          incurredExclTax: incurred,
+          marginExclTax: margin,
+        },
         ...{ marginPercent: percent, threshold },
         isBelowThreshold: threshold !== null && compared !== null && compared < threshold,
         isFrozen: c.status === 6,
@@ -271,18 +296,32 @@ export function pickfaceReplenishment(m: StockModel, filters: Filters): Row[] {
   return rows.map(({ face, own, available, _order, _name }) => {
     const product = m.tables.of('product', face.product_id)
     const key = `${face.warehouse_id} ${face.product_id}`
-    const outside = m.rows({ warehouseId: face.warehouse_id, partnerProductId: face.product_id }).filter(row => {
-      const location = m.location(row)
-      return !location.is_pickface && location.status === 1 && (row.expiry_date === null || row.expiry_date >= m.today(row))
-    })
-    if (!left.has(key)) left.set(key, sum(outside, row => row.available_quantity))
+    const outside = m
+      .rows({ warehouseId: face.warehouse_id, partnerProductId: face.product_id })
+      .filter(row => {
+        const location = m.location(row)
+        return (
+          !location.is_pickface &&
+          location.status === 1 &&
+          (row.expiry_date === null || row.expiry_date >= m.today(row))
+        )
+      })
+    if (!left.has(key))
+      left.set(
+        key,
+        sum(outside, row => row.available_quantity),
+      )
     const lacking = Math.max(0, (face.target_quantity ?? face.min_quantity ?? 0) - available)
     const suggested = Math.min(lacking, left.get(key) ?? 0)
     left.set(key, (left.get(key) ?? 0) - suggested)
     const isBelow = (wanted: number | null) => wanted !== null && available < wanted
     return {
       clientPartnerName: m.tables.of('partner', product.partner_id).name,
-      ...{ partnerProductCode: product.code, partnerProductDescription: product.name, locationName: face.name },
+      ...{
+        partnerProductCode: product.code,
+        partnerProductDescription: product.name,
+        locationName: face.name,
+      },
       ...{ minQuantity: face.min_quantity, targetQuantity: face.target_quantity },
       onHandQuantity: sum(own, row => row.on_hand_quantity),
       isReplenishmentRequired: isBelow(face.min_quantity),
@@ -316,10 +355,18 @@ export function cycleCount(m: StockModel, filters: Filters): Row[] {
     if (!isWanted || !fits(filters, 'isVariance', variance !== null && variance !== 0)) return []
     return [
       {
-        ...{ stockCountNumber: count.stock_count_number, status: count.status, ...m.place(row), ...m.at(row) },
+        ...{
+          stockCountNumber: count.stock_count_number,
+          status: count.status,
+          ...m.place(row),
+          ...m.at(row),
+        },
         ...{ ...m.client(row), ...m.goods(row), ...described(row), ...m.on(row), rounds: line.round },
         ...{ bookQuantity: book, countedQuantity: counted, varianceQuantity: variance },
-        variancePercent: variance === null || book === 0 || book === null ? null : Number(((variance / book) * 100).toFixed(2)),
+        variancePercent:
+          variance === null || book === 0 || book === null
+            ? null
+            : Number(((variance / book) * 100).toFixed(2)),
         countedUtc: utc(last?.counted_utc),
         countedBy: tables.of('app_user', last?.user_id).full_name ?? null,
         approvedUtc: utc(line.approved_utc),

@@ -1,0 +1,151 @@
+// Reports of a million rows: how many rows a second, how much more memory the process takes, how soon the
+// first byte comes, and how long others wait while two exports run. Targets: 60,000 rows/s as JSON, 40,000 as
+// Excel, at most 150 MB more; the first byte of 10,000 rows within 1 s; p99 of others at most twice.
+//
+//   node bench/reports.ts [--keep <folder>: use and leave the data there] [--lines 1000000]
+
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg } from 'node:os'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { identity } from '../src/identity/identity.ts'
+import { sql } from '../src/platform/database/db.ts'
+import { reports } from '../src/reports/reports.ts'
+import { percentile, reportFinding } from './figures.ts'
+import { openInventoryBench } from './inventory-bench.ts'
+import { loadMovements } from './inventory-load.ts'
+
+const { values: options } = parseArgs({
+  options: { keep: { type: 'string' }, lines: { type: 'string', default: '1000000' } },
+})
+const lines = Number(options.lines)
+const bench = await openInventoryBench({
+  endpoints: [...reports, ...identity],
+  name: 'Movements',
+  load: (client, name) => loadMovements(client, name, lines),
+  keep: options.keep,
+  isExplained: false,
+})
+const { app, database, loaded } = bench
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.address() as AddressInfo
+const mebibyte = 1_048_576
+
+/** One answer: its bytes, how long until the first and the last of them, and the processor time of this process. */
+function ask(path: string, body: object | undefined, headers: object = {}) {
+  const [started, before] = [performance.now(), process.cpuUsage()]
+  return new Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }>((resolve, reject) => {
+    const asked = request(
+      {
+        ...{ port, path, method: body === undefined ? 'GET' : 'POST' },
+        headers: { authorization: 'Bearer x', 'content-type': 'application/json', ...headers },
+      },
+      response => {
+        let bytes = 0
+        let firstMs = 0
+        response.on('data', (piece: Buffer) => {
+          firstMs ||= performance.now() - started
+          bytes += piece.length
+        })
+        response.on('error', reject)
+        response.on('end', () => {
+          const { user, system } = process.cpuUsage(before)
+          if (response.statusCode !== 200) return reject(new Error(`${path} answered ${response.statusCode}`))
+          resolve({ bytes, firstMs, ms: performance.now() - started, cpuMs: (user + system) / 1000 })
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** The most memory that the process has while something goes on, over what it had. */
+async function growth<T>(work: Promise<T>): Promise<{ result: T; mebibytes: number }> {
+  const before = process.memoryUsage.rss()
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 50)
+  const result = await work
+  clearInterval(timer)
+  return { result, mebibytes: (most - before) / mebibyte }
+}
+
+const figure = (value: number) => Math.round(value).toLocaleString('en')
+
+async function measureRows(): Promise<void> {
+  const { rows } = await database.db.row<{ rows: number }>(sql`
+    select count(*) as rows from inventory_transaction
+    where organisation_id = ${loaded.organisationId} and type <> 0`)
+  await ask('/v1/reports/stock-summary', {})
+  for (const [what, ending, least] of [
+    ['JSON', '', 60_000],
+    ['Excel', '/xlsx', 40_000],
+  ] as const) {
+    const path = `/v1/reports/product-transaction-detail${ending}`
+    const { result, mebibytes } = await growth(ask(path, {}))
+    const perSecond = rows / (result.ms / 1000)
+    console.log(
+      `${what}: ${figure(rows)} rows, ${figure(result.bytes / mebibyte)} MiB, ${figure(result.ms)} ms, first byte ` +
+        `${figure(result.firstMs)} ms, ${figure(result.cpuMs)} ms of this process (the reader in it), load ${loadavg()[0]?.toFixed(1)}`,
+    )
+    reportFinding({
+      ...{ what: `Product transactions as ${what}, a million`, figure: `${figure(perSecond)} rows/s` },
+      ...{ target: `${figure(least)} rows/s`, isMet: perSecond >= least },
+    })
+    reportFinding({
+      ...{ what: `Memory while ${what} is made`, figure: `${figure(mebibytes)} MiB more` },
+      ...{ target: '150 MB', isMet: mebibytes <= 150 },
+    })
+  }
+}
+
+/** The report of the days that have ten thousand lines. */
+async function measureFirstByte(): Promise<void> {
+  const { day } = await database.db.row<{ day: string }>(sql`
+    select (max(effective_utc) - interval '3 days')::date as day from inventory_transaction
+    where organisation_id = ${loaded.organisationId}`)
+  const times: number[] = []
+  for (let n = 0; n < 5; n++)
+    times.push((await ask('/v1/reports/product-transaction-detail', { dateFrom: day })).firstMs)
+  const [best = 0] = times.toSorted((a, b) => a - b)
+  reportFinding({
+    ...{ what: 'First byte of three days of the ledger', figure: `${figure(best)} ms` },
+    ...{ target: '1 s', isMet: best <= 1_000 },
+  })
+}
+
+/** Times of a small request, asked again and again. */
+async function others(until: () => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (!until()) times.push((await ask('/v1/reports', undefined)).ms)
+  return times.toSorted((a, b) => a - b)
+}
+
+async function measureOthers(): Promise<void> {
+  const end = performance.now() + 5_000
+  const alone = percentile(await others(() => performance.now() > end), 0.99)
+  let isDone = false
+  const exports = Promise.all(
+    [1, 2].map(() => ask('/v1/reports/product-transaction-detail/xlsx', {})),
+  ).finally(() => {
+    isDone = true
+  })
+  const beside = percentile(await others(() => isDone), 0.99)
+  await exports
+  reportFinding({
+    what: 'p99 of others while two exports run, of that without',
+    figure: `${(beside / alone).toFixed(1)} (${beside.toFixed(0)} and ${alone.toFixed(0)} ms)`,
+    ...{ target: '2', isMet: beside <= 2 * alone },
+  })
+}
+
+try {
+  await measureRows()
+  await measureFirstByte()
+  await measureOthers()
+} finally {
+  await bench.close()
+}
