@@ -66,6 +66,10 @@ import { rotateSecret } from './organisations/rotate-secret.ts'
 import { triggerAppAction } from './organisations/trigger-action.ts'
 import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
+import { locationLabels } from './paper/labels/location-label.ts'
+import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
+import { palletLabels } from './paper/labels/pallet-labels.ts'
+import { productLabels } from './paper/labels/product-label.ts'
 import { cancelPrintJob } from './paper/print-jobs/cancel.ts'
 import { printJobContent } from './paper/print-jobs/content.ts'
 import { printJobs } from './paper/print-jobs/print-jobs.ts'
@@ -170,6 +174,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
   ...stage, // /v1/consignments/:consignmentId/stage
+  ...palletLabels, // /v1/consignments/:consignmentId/pallet-labels
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
@@ -201,12 +206,14 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...logos, // /v1/partners/:partnerId/logo
   ...logoThumbnail, // /v1/partners/:partnerId/logo-thumbnail
   ...products, // /v1/partners/:partnerId/products
+  ...productLabels, // /v1/partners/:partnerId/products/:partnerProductId/label
   ...convertUnits, // /v1/partners/:partnerId/products/convert-units
   // 4.13 warehouses and inventory
   ...warehouses, // /v1/warehouses
   ...zones, // /v1/warehouses/:warehouseId/zones
   ...locations, // /v1/warehouses/:warehouseId/locations
   ...allocateConsignments, // /v1/inventory/allocate
+  ...locationLabels, // /v1/warehouses/:warehouseId/locations
   ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
   ...holds, // /v1/inventory/holds
   ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
@@ -219,6 +226,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
   ...replay, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
+  ...logisticUnitLabels, // /v1/logistic-units/:logisticUnitId/label
   ...scan, // /v1/scan
   ...inventory, // /v1/inventory
   ...items, // /v1/inventory/:warehouseProductId/items

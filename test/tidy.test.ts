@@ -121,6 +121,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     'paper/printer-bridges/',
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
+    'paper/labels/label-endpoints.',
   ].map(path => `src/${path}`)
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.some(path => line.startsWith(path))),
@@ -213,9 +214,12 @@ async function routeLines(): Promise<{ file: string; stated: string; endpoints: 
   )
 }
 
-/** The literal segments of a path, without the version. */
+/** The literal segments of a path, without the version. What prints a paper stands beside the paper itself. */
 const segmentsOf = (path: string) =>
-  path.split('/').filter(part => part !== '' && part !== 'v1' && !part.startsWith(':'))
+  path
+    .replace(/\/print$/, '')
+    .split('/')
+    .filter(part => part !== '' && part !== 'v1' && !part.startsWith(':'))
 
 /** `pods` and `pod`, `categories` and `category`. */
 const inSingular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
@@ -240,7 +244,7 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Folders that are chapters of several resources, and so not part of an address. */
-const chapters = ['billing', 'stock', 'paper', 'organisations', 'reference-data', 'status', 'detail', 'list']
+const chapters = ['billing', 'stock', 'paper', 'labels', 'organisations', 'reference-data', 'status', 'detail', 'list']
 
 test('a URL leads to a file: its last word, or its last two, in the folder of a word before', async () => {
   const lines = await routeLines()

@@ -30,6 +30,7 @@ import {
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
 import { DotsPerMM, Orientation, PrintType } from '../paper/enumerations.ts'
+import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   PrinterAvailability,
   PrinterLanguage,
@@ -132,6 +133,7 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
 
   // paper
+  LabelFormat: values(LabelFormat, 'What a label is made as.'),
   PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
   DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
   Orientation: values(Orientation, 'Which way a page is held.'),

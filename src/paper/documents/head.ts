@@ -1,0 +1,24 @@
+// Who makes a paper, for whom and when: what its head and foot say, as part of the statement that reads the
+// paper.
+
+import { raw, type Sql, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+
+/**
+ * A column `head` for a statement that has `organisation o`: a `Head` in which the client is the partner of
+ * this id, and times are those of this zone.
+ */
+export const headColumn = (actor: Actor, partnerId: string, timezoneId: string): Sql => sql`(
+    select json_build_object(
+      'organisationName', o.name, 'paperSize', o.paper_size, 'printedUtc', as_utc(now()),
+      'printedLocal', as_local((now() at time zone ${raw(timezoneId)})::timestamp(0)),
+      'printedBy', (
+        select u.full_name from app_user u where u.organisation_id = o.id and u.id = ${actor.userId}
+      ),
+      'clientName', k.name, 'clientLogo', encode(g.thumbnail, 'base64'), 'organisationLogo', (
+        select encode(thumbnail, 'base64') from organisation_logo g where g.organisation_id = o.id
+      ))
+    from partner k
+    left join partner_logo g on g.organisation_id = k.organisation_id and g.partner_id = k.id
+    where k.organisation_id = o.id and k.id = ${raw(partnerId)}
+  ) as head`

@@ -1,0 +1,67 @@
+// The thread in which Typst sets documents. It reads the fonts once, and templates from their own folder;
+// data comes as one JSON text that templates read, and is never source. Started by render.ts.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { parentPort, workerData } from 'node:worker_threads'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { fontFiles } from './fonts.ts'
+import type { FromThread, ToThread } from './messages.ts'
+import { missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
+
+const { fontsFolder }: { fontsFolder: string | undefined } = workerData
+const workspace = fileURLToPath(new URL('./templates', import.meta.url))
+const compiler = NodeCompiler.create({
+  workspace,
+  fontArgs: [{ fontBlobs: fontFiles(fontsFolder).map(file => readFileSync(file)) }],
+})
+
+// What the compiler returns is freed when JavaScript collects it, and looks small to JavaScript.
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const documentsBetweenCollections = 50
+// A text can lack characters of a further font once the first are replaced.
+const maxAttempts = 4
+let made = 0
+
+parentPort?.on('message', (asked: ToThread) => {
+  parentPort?.postMessage(answerTo(asked))
+  // Nothing of one document helps the next.
+  compiler.evictCache(0)
+  if (++made % documentsBetweenCollections === 0) setImmediate(collect)
+})
+
+function answerTo(asked: ToThread): FromThread {
+  let { data } = asked
+  let last: readonly string[] = []
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const outcome = set(asked, data)
+    if ('content' in outcome) return { id: asked.id, ...outcome }
+    const missing = missingIn(outcome.messages)
+    last = outcome.messages
+    if (missing.length === 0) break
+    data = attempt < maxAttempts - 1 ? withCodes(data, missing) : withCodesOnly(data)
+  }
+  return { id: asked.id, error: last.join('\n') }
+}
+
+type Outcome = { content: Uint8Array; pages: number } | { messages: readonly string[] }
+
+/** One attempt. An SVG is made as a PDF too, for only that export tells which characters are missing. */
+function set({ template, format, at }: ToThread, data: string): Outcome {
+  const compiled = compiler.compile({ mainFilePath: join(workspace, `${template}.typ`), inputs: { data } })
+  const document = compiled.result
+  if (document === null) return { messages: messagesOf(compiled.takeError()) }
+  try {
+    const pdf = compiler.pdf(document, { pdfStandard: 'ua-1', creationTimestamp: at })
+    const content = format === 'pdf' ? pdf : Buffer.from(compiler.plainSvg(document))
+    return { content, pages: document.numOfPages }
+  } catch (error) {
+    return { messages: [(error as Error).message] }
+  }
+}
+
+const messagesOf = (error: unknown): string[] => [String(error)]

@@ -1,0 +1,46 @@
+// A label for Typst: the data of documents/templates/label.typ, which becomes a PDF or a picture.
+
+import { blackOf } from './barcode.ts'
+import { type Barcode, isMatrix, type Label, type LabelElement } from './label.ts'
+
+const inWords: Readonly<Record<Barcode['symbology'], string>> = {
+  code128: 'Code 128',
+  'gs1-128': 'GS1-128',
+  datamatrix: 'DataMatrix',
+  'gs1-datamatrix': 'GS1 DataMatrix',
+  qr: 'QR code',
+}
+
+/** The data of the template: a page a label. The same labels are the same data. */
+export const typstData = (labels: readonly Label[]) => ({
+  title: labels.length === 1 ? (labels[0]?.title ?? '') : `${labels[0]?.title ?? ''} and others`,
+  labels: labels.map(({ width, height, dotsPerMM, elements }) => ({
+    width,
+    height,
+    texts: elements.filter(isOf('text')).map(({ kind: _, ...line }) => line),
+    boxes: elements.filter(isOf('box')).map(({ kind: _, ...box }) => box),
+    barcodes: elements.filter(isOf('barcode')).map(barcode => ({
+      x: barcode.x,
+      y: barcode.y,
+      width: (barcode.columns * barcode.moduleDots) / dotsPerMM,
+      height: barcode.height,
+      alt: `${inWords[barcode.symbology]}: ${barcode.text}`,
+      svg: svgOf(barcode),
+    })),
+  })),
+})
+
+const isOf =
+  <Kind extends LabelElement['kind']>(kind: Kind) =>
+  (element: LabelElement): element is Extract<LabelElement, { kind: Kind }> =>
+    element.kind === kind
+
+/** The black of a symbol as one path, a unit a module: what is one path has no hairlines in between. */
+function svgOf(barcode: Barcode): string {
+  const height = isMatrix(barcode.symbology) ? barcode.rows : 1
+  const path = blackOf(barcode).map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`)
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${barcode.columns} ${height}" ` +
+    `preserveAspectRatio="none" shape-rendering="crispEdges"><path d="${path.join('')}"/></svg>`
+  )
+}

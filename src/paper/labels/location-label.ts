@@ -1,0 +1,138 @@
+// Labels of locations, as files and printed: one, or many at once, also as sheets. Spec 2.14, 4.15;
+// open-points 4.
+
+import { type Db, empty, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
+import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
+import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { PrintType } from '../enumerations.ts'
+import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { PrintJobMade, PrintOption } from '../printer-bridges/submit.ts'
+import { labelEndpoints, printLabels, type ReadLabels, SizeName } from './label-endpoints.ts'
+import { type LocationFacts, type LocationSize, locationLabel, locationSheets } from './location-layout.ts'
+import { locationSizes, sheetName } from './sizes.ts'
+
+const sizeNames = [...(Object.keys(locationSizes) as LocationSize[]), sheetName] as const
+type SizeOfAny = (typeof sizeNames)[number]
+const maxLocations = 1_000
+const printerType = (size: SizeOfAny) => (size === sheetName ? PrintType.Document : PrintType.Label)
+
+/** The labels of locations in a size, or their sheets. */
+function labelsOf(locations: readonly LocationFacts[], size: SizeOfAny, dotsPerMM: number, name: string) {
+  const tooLong = (location: string) =>
+    verificationFailed(`The name ${location} is too long for a barcode on a label of ${size}.`)
+  const made = { name, partnerId: null }
+  if (size === sheetName) {
+    const sheets = locationSheets(locations, dotsPerMM)
+    if ('tooLong' in sheets) throw tooLong(sheets.tooLong)
+    return { ...made, labels: sheets.labels, areSheets: true }
+  }
+  const labels = locations.map(facts => {
+    const label = locationLabel(facts, size, dotsPerMM)
+    if (label === null) throw tooLong(facts.name)
+    return label
+  })
+  return { ...made, labels }
+}
+
+const locationColumns = sql`l.name, z.name as zone_name, w.name as warehouse_name`
+const locationTables = sql`warehouse_location l
+  join warehouse w on w.organisation_id = l.organisation_id and w.id = l.warehouse_id
+  left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id`
+
+const ofOne = labelEndpoints({
+  path: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId/label',
+  name: 'LocationLabel',
+  partners: 'clients',
+  printPartners: 'none',
+  scope: 'warehouse.read',
+  what: 'the label of a location',
+  description: `Its name, as Code 128 and as QR code too. ${sheetName} is a sheet of A4, and PDF only.`,
+  kind: PrintJobKind.LocationLabel,
+  sizes: sizeNames,
+  options: {},
+  printerType,
+  async read({ db, actor, params, size, dotsPerMM }) {
+    const location = await db.maybe<LocationFacts>(sql`
+      select ${locationColumns} from ${locationTables}
+      where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
+        and l.id = ${params.warehouseLocationId}`)
+    if (location === undefined) throw notFound('Warehouse location')
+    return labelsOf([location], size, dotsPerMM, `Location label ${location.name}`)
+  },
+})
+
+interface Chosen {
+  warehouseZoneId?: string | null
+  warehouseLocationIds?: string[] | null
+}
+
+/** Locations of a warehouse in walking order. Refuses (400) those that are not there, and too many. */
+async function readLocations(
+  db: Db,
+  { organisationId }: Actor,
+  warehouseId: string,
+  { warehouseZoneId, warehouseLocationIds }: Chosen,
+): Promise<LocationFacts[]> {
+  const ids = warehouseLocationIds ?? []
+  const locations = await db.rows<LocationFacts>(sql`
+    select ${locationColumns} from ${locationTables}
+    where l.organisation_id = ${organisationId} and l.warehouse_id = ${warehouseId}
+      ${
+        warehouseZoneId
+          ? sql`and l.warehouse_zone_id = ${warehouseZoneId} and l.status = ${WarehouseStatus.Active}`
+          : empty
+      }
+      ${warehouseLocationIds ? sql`and l.id = any(${ids})` : empty}
+    order by l.walking_order nulls last, lower(l.name), l.id
+    limit ${maxLocations + 1}`)
+  if (warehouseLocationIds && locations.length < new Set(ids.map(id => id.toLowerCase())).size)
+    throw verificationFailed(
+      faultAt('warehouseLocationIds', 'names a location that the warehouse has not', 'unknown_reference'),
+    )
+  if (locations.length === 0)
+    throw verificationFailed(faultAt('warehouseZoneId', 'has no active location', 'state'))
+  if (locations.length > maxLocations)
+    throw verificationFailed(`At most ${maxLocations} locations are printed at a time.`)
+  return locations
+}
+
+const ofMany = endpoint({
+  post: '/v1/warehouses/:warehouseId/locations/labels/print',
+  name: 'printLocationLabels',
+  partners: 'none',
+  scope: 'print',
+  extension: true,
+  summary: 'Print the labels of many locations',
+  description:
+    'Of the active locations of a zone, or of those that are named, in walking order. A send has at most 500 ' +
+    `labels; with the size ${sheetName}, which a printer for documents prints, 1,000.`,
+  body: named(
+    'LocationLabelsPrint',
+    Type.Object({
+      printOption: PrintOption,
+      size: optional(SizeName(sizeNames)),
+      warehouseZoneId: optional(Uuid),
+      warehouseLocationIds: optional(Type.Array(Uuid, { minItems: 1, maxItems: maxLocations })),
+    }),
+  ),
+  ownTransactions: true,
+  answer: json(PrintJobMade),
+  async handle({ database, actor, params, body }) {
+    const { printOption, warehouseZoneId, warehouseLocationIds } = body
+    if (!warehouseZoneId === !warehouseLocationIds)
+      throw validationFailed('Either warehouseZoneId or warehouseLocationIds says which locations.')
+    const size = body.size ?? '100x50'
+    const kind = PrintJobKind.LocationLabel
+    const printing = { database, actor, printOption, kind, type: printerType(size) }
+    return printLabels(printing, async (db, dotsPerMM): Promise<ReadLabels> => {
+      const locations = await readLocations(db, actor, params.warehouseId, body)
+      return labelsOf(locations, size, dotsPerMM, `Location labels (${locations.length})`)
+    })
+  },
+})
+
+export const locationLabels = [...ofOne, ofMany]

@@ -1,0 +1,47 @@
+// The label of a logistic unit, as a file and printed. Spec 2.14, 4.15; open-points 4.
+
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import type { Label } from './label.ts'
+import { labelEndpoints } from './label-endpoints.ts'
+import { type PalletFacts, unitName } from './pallet-facts.ts'
+import { type PalletSize, palletLabel } from './pallet-layout.ts'
+import { readPallet } from './read-pallets.ts'
+import { palletSizes } from './sizes.ts'
+
+/** The names of the sizes of pallet labels, the usual one first. */
+export const palletSizeNames = Object.keys(palletSizes) as PalletSize[]
+
+/** What is said of pallet labels in the API document. */
+export const palletDescription =
+  'Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A ' +
+  'unit without an SSCC has its number as Code 128.'
+
+/** The label of a pallet. Refuses (400) a number that is too long for a barcode. */
+export function requirePalletLabel(facts: PalletFacts, size: PalletSize, dotsPerMM: number): Label {
+  const label = palletLabel(facts, size, dotsPerMM)
+  if (label === null)
+    throw verificationFailed(`${unitName(facts)} is too long for a barcode on a label of ${size}.`)
+  return label
+}
+
+export const logisticUnitLabels = labelEndpoints({
+  path: '/v1/logistic-units/:logisticUnitId/label',
+  name: 'LogisticUnitLabel',
+  partners: 'clients',
+  printPartners: 'clients',
+  scope: 'inventory.read',
+  what: 'the label of a logistic unit',
+  description: `${palletDescription} It is addressed to the consignment that all of it is promised to.`,
+  kind: PrintJobKind.PalletLabel,
+  sizes: palletSizeNames,
+  options: {},
+  async read({ db, actor, params, size, dotsPerMM }) {
+    const facts = await readPallet(db, actor, params.logisticUnitId as string)
+    return {
+      labels: [requirePalletLabel(facts, size, dotsPerMM)],
+      name: `Pallet label ${unitName(facts)}`,
+      partnerId: facts.partnerId,
+    }
+  },
+})

@@ -1,0 +1,33 @@
+// The labels of all pallets of a consignment, as a file and printed. Spec 2.3, 4.15; open-points 4.
+
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { labelEndpoints } from './label-endpoints.ts'
+import { palletDescription, palletSizeNames, requirePalletLabel } from './logistic-unit-label.ts'
+import { readPallets } from './read-pallets.ts'
+
+export const palletLabels = labelEndpoints({
+  path: '/v1/consignments/:consignmentId/pallet-labels',
+  name: 'PalletLabels',
+  partners: 'clients',
+  printPartners: 'clients',
+  scope: 'consignment.read',
+  what: 'the pallet labels of a consignment',
+  description:
+    'A label for each logistic unit that its goods came on, are on or left on; before goods come, for each ' +
+    `that its lines name. ${palletDescription}`,
+  kind: PrintJobKind.PalletLabel,
+  sizes: palletSizeNames,
+  options: {},
+  async read({ db, actor, params, size, dotsPerMM }) {
+    const consignmentId = params.consignmentId as string
+    const { clientId, consignmentNumber, pallets } = await readPallets(db, actor, consignmentId)
+    if (pallets.length === 0) throw verificationFailed('The consignment has no goods on logistic units.')
+    return {
+      labels: pallets.map(facts => requirePalletLabel(facts, size, dotsPerMM)),
+      name: `Pallet labels ${consignmentNumber}`,
+      partnerId: clientId,
+      consignmentId,
+    }
+  },
+})

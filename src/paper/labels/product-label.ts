@@ -1,0 +1,111 @@
+// Labels of products, as files and printed. Spec 2.12, 4.15; open-points 4.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { PlainDate, Type } from '../../platform/http/schema.ts'
+import { DgStandard } from '../../reference-data/enumerations.ts'
+import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { gtin14, isGs1Text } from './gs1.ts'
+import { labelEndpoints } from './label-endpoints.ts'
+import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'
+import { productSizes } from './sizes.ts'
+
+const given = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })
+
+interface HazardClass {
+  standard: number
+  code: string
+  name: string
+}
+
+type Stored = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
+  isDangerousGood: boolean
+  dgUnNumber: string | null
+  hazardClasses: HazardClass[]
+}
+
+const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
+  db.maybe<Stored>(sql`
+    select p.name as client_name, d.code, d.name, coalesce(n.name, m.name) as unit_name, d.gtin, d.barcode,
+      d.is_dangerous_good, d.dg_un_number, (
+        select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
+          'code', case when c.code ~ '^[0-9][.][0-9]' then c.code else k.code end
+        ) order by k.dg_standard, k.ordinal), '[]')
+        from product_dg_hazard_class h
+        join dg_hazard_class k on k.id = h.dg_hazard_class_id
+        left join dg_hazard_category c on c.id = h.dg_hazard_category_id
+        where h.organisation_id = d.organisation_id and h.product_id = d.id
+      ) as hazard_classes
+    from product d
+    join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
+    left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
+    left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id
+    where d.organisation_id = ${organisationId} and d.partner_id = ${params.partnerId}
+      and d.id = ${params.partnerProductId}`)
+
+/** "UN 1263 Class 3 (6.1)": the classes of transport; where there is none, those of GHS in words. */
+function dangerOf({ isDangerousGood, dgUnNumber, hazardClasses }: Stored): string | null {
+  if (!isDangerousGood) return null
+  const transport = [DgStandard.NewZealand_Dg2005, DgStandard.Australia_AdgCode]
+    .map(standard => hazardClasses.filter(one => one.standard === standard))
+    .find(classes => classes.length > 0)
+  const number = dgUnNumber === null ? null : `UN ${dgUnNumber.replace(/^UN */i, '')}`
+  const [primary, ...subsidiary] = (transport ?? []).map(({ code }) => code)
+  const others = subsidiary.length === 0 ? '' : ` (${subsidiary.join(', ')})`
+  const classes =
+    primary === undefined
+      ? [...new Set(hazardClasses.map(({ name }) => name))].join(', ')
+      : `Class ${primary}${others}`
+  return [number, classes].filter(said => said).join(' ') || 'Dangerous goods'
+}
+
+/** Refuses (400) what a GS1 symbol cannot say. */
+function refuseUnsayable({ gtin }: Stored, given: Record<string, string | null | undefined>): void {
+  if (gtin14(gtin) === null) return
+  for (const [name, value] of Object.entries(given)) {
+    if (value && !isGs1Text(value))
+      throw verificationFailed(
+        `The ${name} cannot be on the label of a product with a GTIN: it has more than 20 characters, or ` +
+          'one that GS1 barcodes do not have.',
+      )
+  }
+}
+
+export const productLabels = labelEndpoints({
+  path: '/v1/partners/:partnerId/products/:partnerProductId/label',
+  name: 'ProductLabel',
+  partners: 'clients',
+  printPartners: 'clients',
+  partnerParam: 'partnerId',
+  scope: 'partner.read',
+  what: 'the label of a product',
+  description:
+    'With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and ' +
+    'serial are given. Without one, its barcode or else its code is there as Code 128.',
+  kind: PrintJobKind.ProductLabel,
+  sizes: Object.keys(productSizes) as ProductSize[],
+  options: {
+    batch: given('The batch that the label tells.'),
+    expiryDate: { ...PlainDate, description: 'The expiry date that the label tells.' },
+    serial: given('The serial that the label tells.'),
+  },
+  async read({ db, actor, params, size, dotsPerMM, options }) {
+    const product = await readProduct(db, actor, params)
+    if (product === undefined) throw notFound('Product')
+    const { batch, expiryDate, serial } = options as Record<string, string | null | undefined>
+    refuseUnsayable(product, { batch, serial })
+    const facts = {
+      ...product,
+      dangerousGoods: dangerOf(product),
+      batch: batch ?? null,
+      expiryDate: expiryDate ?? null,
+      serial: serial ?? null,
+    }
+    const label = productLabel(facts, size, dotsPerMM)
+    if (label === null)
+      throw verificationFailed(`The product's code is too long for a barcode on a label of ${size}.`)
+    return { labels: [label], name: `Product label ${product.code}`, partnerId: params.partnerId as string }
+  },
+})

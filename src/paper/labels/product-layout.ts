@@ -1,0 +1,165 @@
+// What is on the label of a product, and where. A GTIN is read from a GS1 DataMatrix, with batch, date and
+// serial as far as they are given; without one the barcode, or the code, is in bars. Pure.
+
+import { dateOf } from '../documents/format.ts'
+import { bars, type Content, codeOf, elementsIn, squares, squaresOf } from './barcode.ts'
+import { type Element, gs1Date, gtin14 } from './gs1.ts'
+import type { Barcode, Label } from './label.ts'
+import { productSizes } from './sizes.ts'
+import { type Pair, Sketch } from './sketch.ts'
+import { capHeight, printable } from './text-fit.ts'
+
+/** What the label of a product tells. Dates are `YYYY-MM-DD`. */
+export interface ProductFacts {
+  clientName: string
+  code: string
+  name: string
+  /** what one of it is called: "carton" */
+  unitName: string | null
+  gtin: string | null
+  barcode: string | null
+  batch: string | null
+  expiryDate: string | null
+  serial: string | null
+  /** "UN 1263 Class 3"; null for harmless goods */
+  dangerousGoods: string | null
+}
+
+export type ProductSize = keyof typeof productSizes
+
+interface Style {
+  margin: number
+  /** between blocks */
+  gap: number
+  /** sizes of texts */
+  client: number
+  code: number
+  name: number
+  nameLines: number
+  fact: number
+  human: number
+  /** the place of a symbol of squares, with its quiet zone */
+  square: number
+  barsHeight: number
+  /** the client stands beside the code, not over it */
+  isCompact?: true
+}
+
+const styles: Record<ProductSize, Style> = {
+  '100x50': {
+    ...{ margin: 4, gap: 2.1, client: 2.9, code: 8, name: 4, nameLines: 2, fact: 3.1, human: 2.8 },
+    ...{ square: 25, barsHeight: 13 },
+  },
+  '60x40': {
+    ...{ margin: 2.8, gap: 1.4, client: 2.2, code: 5.4, name: 2.9, nameLines: 2, fact: 2.4, human: 2.3 },
+    ...{ square: 17, barsHeight: 12 },
+  },
+  '50x25': {
+    ...{ margin: 1.6, gap: 0.9, client: 1.8, code: 4, name: 2.2, nameLines: 1, fact: 1.9, human: 1.9 },
+    ...{ square: 16.5, barsHeight: 12, isCompact: true },
+  },
+}
+
+const bounds = {
+  bars: { smallest: 0.25, largest: 0.5 },
+  // A code that is too long for bars is better in small squares than in none.
+  squares: { smallest: 0.25, largest: 1 },
+  gs1: { smallest: 0.5, largest: 1 },
+}
+
+/** The elements of GS1 that a product's label has; none where it has no GTIN. */
+export function productElements({ gtin, batch, expiryDate, serial }: ProductFacts): Element[] {
+  const value = gtin14(gtin)
+  if (value === null) return []
+  const date = expiryDate === null ? null : gs1Date(expiryDate)
+  return [
+    { ai: '01', value },
+    ...(date === null ? [] : [{ ai: '17', value: date } as const]),
+    ...(batch === null ? [] : [{ ai: '10', value: batch } as const]),
+    ...(serial === null ? [] : [{ ai: '21', value: serial } as const]),
+  ]
+}
+
+/** The label of a product; null where its code is too long for a barcode on a label of this size. */
+export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | null {
+  const style = styles[sizeName]
+  const sketch = new Sketch(productSizes[sizeName], dotsPerMM)
+  const barcode = barcodeOf(facts, sketch, style)
+  if (barcode === null) return null
+  sketch.barcode(barcode)
+  const { margin, gap, human } = style
+  const isBars = barcode.rows === 1
+  const whole = sketch.width - 2 * margin
+  // Beside squares there is a column for texts; over bars they have the width for themselves.
+  const width = isBars ? whole : whole - style.square - gap
+  const x = isBars ? Math.max(barcode.x, margin) : margin
+  const place = { x, width: isBars ? sketch.width - margin - x : width, size: human }
+  const top = sketch.textAbove(
+    barcode.text,
+    { ...place, smallest: human * 0.7, lines: isBars ? 1 : 3 },
+    sketch.height - margin,
+  )
+  const nameLines = isBars ? style.nameLines : 2
+  texts(sketch, facts, { ...style, nameLines }, { whole, width, bottom: (isBars ? barcode.y : top) - gap })
+  return sketch.label(`Product ${facts.code}`)
+}
+
+function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode | null {
+  const { margin, human, square, barsHeight } = style
+  const elements = productElements(facts)
+  const inSquares = (content: Content, range: { smallest: number; largest: number }) =>
+    squares(
+      content,
+      {
+        ...{ x: width - margin - square, y: height - margin - square, width: square, height: square },
+        ...{ ...range, isAtEnd: true },
+      },
+      dotsPerMM,
+    )
+  if (elements.length > 0) return inSquares(elementsIn('gs1-datamatrix', elements), bounds.gs1)
+  const text = printable(facts.barcode ?? '') || facts.code
+  const y = height - margin - capHeight * human - 0.4 * human - barsHeight
+  return (
+    bars(codeOf(text), { x: 0, y, width, height: barsHeight, ...bounds.bars }, dotsPerMM) ??
+    inSquares(squaresOf(text), bounds.squares)
+  )
+}
+
+interface Room {
+  /** the width of the label without its margins, and of the column beside a symbol of squares */
+  whole: number
+  width: number
+  bottom: number
+}
+
+/** Client, code, name and facts, from the top. */
+function texts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width, bottom }: Room): void {
+  const { margin: x, gap, client, code, name, nameLines, fact } = style
+  const { dangerousGoods, unitName } = facts
+  const owner = [facts.clientName, unitName].filter(said => said !== null).join(' · ')
+  const beside = { x: x + whole * 0.62, width: whole * 0.38 }
+  const danger = dangerousGoods ?? ''
+  let y = x
+  if (style.isCompact) {
+    const stands = sketch.text(danger, { ...beside, y, size: client * 1.15, smallest: client * 0.8, isBold: true })
+    const next = danger === '' ? y : stands + gap * 0.8
+    sketch.text(owner, { ...beside, y: next, size: client, smallest: client * 0.8 })
+  } else {
+    sketch.text(danger, { ...beside, y, size: client * 1.15, smallest: client * 0.8, isBold: true })
+    const given = danger === '' ? whole : whole * 0.6
+    y = sketch.text(owner, { x, y, width: given, size: client, smallest: client * 0.8 }) + gap
+  }
+  const codeWidth = style.isCompact ? whole * 0.6 : whole
+  y = sketch.text(facts.code, { x, y, width: codeWidth, size: code, smallest: code * 0.4, isBold: true }) + gap
+  y = sketch.text(facts.name, { x, y, width, size: name, smallest: name * 0.75, lines: nameLines }) + gap
+  sketch.pairs(pairsOf(facts), { x, y, width, size: fact, bottom })
+}
+
+const pairsOf = ({ batch, expiryDate, serial }: ProductFacts): Pair[] =>
+  (
+    [
+      ['Batch/Lot', batch],
+      ['Expiry', dateOf(expiryDate)],
+      ['Serial', serial],
+    ] as const
+  ).flatMap(([title, value]) => (value ? [[title, value] as const] : []))

@@ -1,0 +1,179 @@
+// Labels over the API: who may have them, in which form, and what reaches a printer.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../../src/platform/database/db.ts'
+import { openStock } from '../../support/given-stock.ts'
+import { pictureOf, pictureOfPdf, pictureOfZpl, type Picture, scan } from '../../support/label-pictures.ts'
+
+const world = await openStock()
+const { admin, as, clientId, warehouseId, products, locations, database, made } = world
+const { organisationId } = admin.actor
+const gtin = '9421234567892'
+
+const textsOf = async (picture: Picture) => (await scan(picture)).map(({ text }) => text)
+const label = (width: number, height: number, dotsPerMM = 8) =>
+  ({ width, height, dotsPerMM, title: '', elements: [] }) as const
+
+/** A printer for labels that is online, of a bridge of its own. */
+async function printer(name: string, language: 1 | 2, type: 1 | 2 = 1): Promise<string> {
+  const app = await made('/v1/custom-apps', { name, grantType: 2, scopes: ['print'] })
+  const [bridgeId, printerId] = [uuidv7(), uuidv7()]
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into printer_bridge (organisation_id, id, name, warehouse_id, custom_app_id,
+        last_seen_utc)
+      values (${organisationId}, ${bridgeId}, ${name}, ${warehouseId}, ${app}, now())`)
+    await tx.run(sql`insert into printer (organisation_id, id, name, type, warehouse_id, printer_bridge_id,
+        language, dots_per_mm, is_reachable)
+      values (${organisationId}, ${printerId}, ${name}, ${type}, ${warehouseId}, ${bridgeId}, ${language}, 8,
+        true)`)
+  })
+  return printerId
+}
+
+const job = (printJobId: string) =>
+  database.db.row<{
+    kind: number
+    name: string
+    contentType: string
+    content: Buffer
+    copies: number
+    pages: number
+    partnerId: string | null
+    consignmentId: string | null
+  }>(sql`select kind, name, content_type, content, copies, pages, partner_id, consignment_id from print_job
+    where organisation_id = ${organisationId} and id = ${printJobId}`)
+
+/** A pallet of apples with an SSCC. */
+async function pallet(more: object = {}): Promise<string> {
+  const unit = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
+  return made('/v1/logistic-units', { ...unit, ...more })
+}
+
+test('the label of a product has its GTIN, and the batch, date and serial that are given', async () => {
+  await admin.put(`/v1/partners/${clientId}/products/${products.APPLE}`, { gtin })
+  const path = `/v1/partners/${clientId}/products/${products.APPLE}/label`
+  const query = 'Batch=L1&ExpiryDate=2027-03-31&Serial=S7'
+  const pdf = await admin.get(`${path}?${query}`)
+  assert.equal(pdf.status, 200)
+  assert.equal(pdf.headers['content-type'], 'application/pdf')
+  assert.match(String(pdf.headers['content-disposition']), /^attachment; filename="Product label APPLE\.pdf"/)
+  const said = '0109421234567892172703311' + '0L1\u001d21S7'
+  assert.deepEqual(await textsOf(await pictureOfPdf(pdf.bytes, label(100, 50))), [said])
+  const png = await admin.get(`${path}?${query}&Format=3&Size=60x40&DotsPerMM=12`)
+  const picture = await pictureOf(png.bytes)
+  assert.deepEqual([picture.width, picture.height], [720, 480])
+  assert.deepEqual(await textsOf(picture), [said])
+  const zpl = await admin.get(`${path}?${query}&Format=2&Copies=3`)
+  assert.equal(zpl.headers['content-type'], 'application/zpl')
+  assert.match(zpl.bytes.toString(), /\^PQ3\^XZ\n$/)
+  assert.deepEqual(await textsOf(await pictureOfZpl(zpl.bytes, label(100, 50))), [said])
+})
+
+test('a label is refused what its barcode cannot say, and a size that there is not', async () => {
+  const path = `/v1/partners/${clientId}/products/${products.APPLE}/label`
+  const refused = async (query: string) => {
+    const { status, body } = await admin.get(`${path}?${query}`)
+    return [status, body.ErrorType]
+  }
+  assert.deepEqual(await refused('Batch=A%20B'), [400, 'Verification Failed'])
+  assert.deepEqual(await refused(`Serial=${'1'.repeat(21)}`), [400, 'Verification Failed'])
+  assert.deepEqual(await refused('Size=100x51'), [400, 'Validation Failed'])
+  assert.deepEqual(await refused('ExpiryDate=2027-02-30'), [400, 'Validation Failed'])
+  assert.deepEqual(await refused('DotsPerMM=7'), [400, 'Validation Failed'])
+  assert.deepEqual(await refused('Copies=100'), [400, 'Validation Failed'])
+})
+
+test('the label of a pallet has its SSCC, and its contents where they are alike', async () => {
+  const id = await pallet({ ssccNumber: '394212340000001236' })
+  await world.stored(48, { logisticUnitId: id, batch: 'L7', bestBeforeDate: '2027-03-31' })
+  const path = `/v1/logistic-units/${id}/label`
+  const one = await admin.get(`${path}?Format=3`)
+  const contents = ['02094212345678923748', '1527033110L7']
+  assert.deepEqual(await textsOf(await pictureOf(one.bytes)), [...contents, '00394212340000001236'])
+  await world.stored(2, { logisticUnitId: id, batch: 'L8' })
+  const two = await admin.get(`${path}?Format=3&Size=4x6in`)
+  assert.deepEqual(await textsOf(await pictureOf(two.bytes)), ['00394212340000001236'])
+  const bare = await pallet()
+  const { body } = await admin.get(`/v1/logistic-units/${bare}`)
+  const number = await admin.get(`/v1/logistic-units/${bare}/label?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(number.bytes)), [body.logisticUnitNumber])
+})
+
+test('a location is read in bars and as a QR code, and many of them fit on sheets', async () => {
+  const path = `/v1/warehouses/${warehouseId}/locations/${locations.A1}/label`
+  const png = await admin.get(`${path}?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(png.bytes)), ['A-01', 'A-01'])
+  const sheet = await admin.get(`${path}?Size=A4-3x8`)
+  assert.deepEqual(await textsOf(await pictureOfPdf(sheet.bytes, label(210, 297))), ['A-01', 'A-01'])
+  const zpl = await admin.get(`${path}?Size=A4-3x8&Format=2`)
+  assert.equal(zpl.status, 400)
+})
+
+test('a printer gets labels in its own language, at its own dots', async () => {
+  const path = `/v1/partners/${clientId}/products/${products.PEAR}/label/print`
+  const inZpl = await printer('Dock ZPL', 2)
+  const answer = await admin.post(path, { printOption: { printerId: inZpl, copies: 4 }, batch: 'L1' })
+  assert.equal(answer.status, 200)
+  const zpl = await job(answer.body.printJobId)
+  assert.deepEqual([zpl.kind, zpl.contentType, zpl.copies], [8, 'application/zpl', 1])
+  assert.match(zpl.content.toString(), /\^PQ4\^XZ\n$/)
+  assert.equal(zpl.partnerId, clientId)
+  assert.deepEqual(await textsOf(await pictureOfZpl(zpl.content, label(100, 50))), ['PEAR'])
+  const inPdf = await printer('Dock PDF', 1)
+  const other = await admin.post(path, { printOption: { printerId: inPdf, copies: 4 }, size: '50x25' })
+  const pdf = await job(other.body.printJobId)
+  assert.deepEqual([pdf.contentType, pdf.copies, pdf.pages], ['application/pdf', 4, 1])
+  assert.deepEqual(await textsOf(await pictureOfPdf(pdf.content, label(50, 25))), ['PEAR'])
+  const document = await printer('Office', 1, 2)
+  const wrong = await admin.post(path, { printOption: { printerId: document } })
+  assert.deepEqual([wrong.status, wrong.body.ErrorType], [400, 'Verification Failed'])
+})
+
+test('all locations of a zone are printed at once, on sheets by a printer for documents', async () => {
+  const zoneId = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Cold' })
+  const many = await admin.post(`/v1/warehouses/${warehouseId}/locations/many`, {
+    ...{ pattern: 'C-{01..30}', type: 1, warehouseZoneId: zoneId, firstWalkingOrder: 1 },
+  })
+  assert.equal(many.body.warehouseLocationIds.length, 30)
+  const path = `/v1/warehouses/${warehouseId}/locations/labels/print`
+  const printerId = await printer('Office sheets', 1, 2)
+  const sheets = await admin.post(path, {
+    ...{ printOption: { printerId }, warehouseZoneId: zoneId, size: 'A4-3x8' },
+  })
+  assert.equal(sheets.status, 200, JSON.stringify(sheets.body))
+  const { content, pages, kind } = await job(sheets.body.printJobId)
+  assert.deepEqual([kind, pages], [10, 2])
+  const texts = await textsOf(await pictureOfPdf(content, label(210, 297)))
+  assert.deepEqual([...new Set(texts)].toSorted(), Array.from({ length: 24 }, (_, i) => `C-${String(i + 1).padStart(2, '0')}`))
+  const labels = await printer('Dock many', 2)
+  const named = await admin.post(path, {
+    ...{ printOption: { printerId: labels }, warehouseLocationIds: [locations.A1, locations.A2] },
+  })
+  const zpl = (await job(named.body.printJobId)).content.toString()
+  assert.equal(zpl.match(/\^XA/g)?.length, 2)
+  assert.ok(zpl.indexOf('A-01') < zpl.indexOf('A-02'), 'in walking order')
+  const refused = async (body: object) => (await admin.post(path, { printOption: { printerId: labels }, ...body })).status
+  assert.equal(await refused({}), 400)
+  assert.equal(await refused({ warehouseZoneId: zoneId, warehouseLocationIds: [locations.A1] }), 400)
+  assert.equal(await refused({ warehouseLocationIds: [uuidv7()] }), 400)
+  assert.equal(await refused({ warehouseZoneId: uuidv7() }), 400)
+  assert.equal(await refused({ warehouseZoneId: zoneId, printOption: { printerId: labels, copies: 17 } }), 400)
+})
+
+test('people of a client have labels of their own goods and none of others', async () => {
+  const client = as(admin, { partnerId: clientId })
+  const own = await pallet()
+  assert.equal((await client.get(`/v1/logistic-units/${own}/label`)).status, 200)
+  const otherId = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
+  const foreign = await pallet({ partnerId: otherId })
+  assert.equal((await client.get(`/v1/logistic-units/${foreign}/label`)).status, 404)
+  const printerId = await printer('Dock client', 2)
+  const path = `/v1/warehouses/${warehouseId}/locations/${locations.A1}/label`
+  assert.equal((await client.get(path)).status, 200)
+  assert.equal((await client.post(`${path}/print`, { printOption: { printerId } })).status, 403)
+  const reader = as(admin, { scopes: ['inventory.read'] })
+  assert.equal((await reader.get(`/v1/logistic-units/${own}/label`)).status, 200)
+  assert.equal((await reader.post(`/v1/logistic-units/${own}/label/print`, { printOption: { printerId } })).status, 403)
+})
