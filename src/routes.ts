@@ -15,6 +15,7 @@ import { consignmentImports } from './consignment-imports/consignment-imports.ts
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
 import { allocationPreview } from './consignments/allocation-preview.ts'
+import { printAttachment } from './consignments/attachment-print.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -81,6 +82,7 @@ import { printerOptions } from './paper/printer-bridges/printer-options.ts'
 import { announcedPrinters } from './paper/printer-bridges/printers.ts'
 import { progress } from './paper/printer-bridges/progress.ts'
 import { printers } from './paper/printers/printers.ts'
+import { printTestPage } from './paper/printers/test-page-print.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -181,6 +183,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.4 notes
   ...notes, // /v1/consignments/:consignmentId/notes
   ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file
+  ...printAttachment, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print
   // 4.5 consumables
   ...consumables, // /v1/consignments/:consignmentId/consumables
   // 4.6 tasks
@@ -269,6 +272,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...revenueAccounts, // /v1/revenue-accounts
   ...printerOptions, // /v1/printer-bridges/printer/options
   ...printers, // /v1/printers
+  ...printTestPage, // /v1/printers/:printerId/test-page/print
   ...printerBridges(options), // /v1/printer-bridges
   ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
   ...claim, // /v1/printer-bridges/:printerBridgeId/claim

@@ -119,7 +119,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/'],
     ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
-    'paper/printer-bridges/',
+    ...['paper/printer-bridges/', 'paper/printers/', 'consignments/attachment-print.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
     'paper/labels/label-endpoints.',
   ].map(path => `src/${path}`)
@@ -244,7 +244,17 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Folders that are chapters of several resources, and so not part of an address. */
-const chapters = ['billing', 'stock', 'paper', 'labels', 'organisations', 'reference-data', 'status', 'detail', 'list']
+const chapters = [
+  'billing',
+  'stock',
+  'paper',
+  'labels',
+  'organisations',
+  'reference-data',
+  'status',
+  'detail',
+  'list',
+]
 
 test('a URL leads to a file: its last word, or its last two, in the folder of a word before', async () => {
   const lines = await routeLines()
@@ -296,6 +306,7 @@ test('files, functions and lines are of a size to be read', () => {
       'src/oauth/account-pages.ts',
       'src/routes.ts',
       'src/consignments/note-attachments.ts',
+      'src/consignments/attachment-print.ts',
     ]),
     [],
     `lines of more than ${maxColumns} columns`,

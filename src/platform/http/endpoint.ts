@@ -250,7 +250,8 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
   spec: { get: Path } & Common<Path, Query, Value> & {
       /** it waits for something, and what it reads is made by transactions of its own */
       ownTransactions: true
-      writes?: never
+      /** it changes something too, as one that prints does */
+      writes?: true
       handle(context: ReadingAtLength<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
