@@ -5,3 +5,6 @@ export const PrintType = { Label: 1, Document: 2 } as const
 
 /** Which way a page is held. */
 export const Orientation = { Portrait: 1, Landscape: 2 } as const
+
+/** What paper a document is set for. */
+export const PaperSize = { A4: 1, Letter: 2 } as const

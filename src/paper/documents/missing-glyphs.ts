@@ -1,11 +1,11 @@
 // Characters that no font has. The exporter names them; each becomes its code, so that the paper is legible
 // and searchable and shows no boxes. Pure.
 
-/** The code of every character of a text: `‹U+1F600›`. */
+/** The code of every character of a text: `⟨U+1F600⟩`. */
 export const codesFor = (text: string): string =>
   Array.from(
     text,
-    character => `‹U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
+    character => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
   ).join('')
 
 /** The characters that a message of the exporter says could not be shown, each once. */
@@ -31,9 +31,10 @@ export function withCodes(json: string, missing: readonly string[]): string {
 }
 
 /** JSON in which everything but the letters of western Europe is its code: the last resort. */
-export const withCodesOnly = (json: string): string => json.replace(/[^\x20-\x7e\xa0-\xff‹›]/gu, codesFor)
+export const withCodesOnly = (json: string): string => json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
 
-const CONTROL_BUT_LINE_FEED = /[^\P{Cc}\n]/gu
+// Control characters but the line feed, those for private use, and what is no character.
+const MEANS_NOTHING = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
 
 /**
  * Data of a document as the JSON that templates read, with no text in it that cannot be set. What is not
@@ -48,4 +49,4 @@ const settable = (text: string): string =>
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('\t', '    ')
-    .replace(CONTROL_BUT_LINE_FEED, codesFor)
+    .replace(MEANS_NOTHING, codesFor)

@@ -1,23 +1,21 @@
 // The thread in which Typst sets documents. It reads the fonts once, and templates from their own folder;
 // data comes as one JSON text that templates read, and is never source. Started by render.ts.
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { fontFiles } from './fonts.ts'
+import { readFonts } from './fonts.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import { missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
 
 const { fontsFolder }: { fontsFolder: string | undefined } = workerData
 const workspace = fileURLToPath(new URL('./templates', import.meta.url))
-const compiler = NodeCompiler.create({
-  workspace,
-  fontArgs: [{ fontBlobs: fontFiles(fontsFolder).map(file => readFileSync(file)) }],
-})
+const { files, families } = readFonts(fontsFolder)
+const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: files }] })
+const fonts = JSON.stringify(families)
 
 // What the compiler returns is freed when JavaScript collects it, and looks small to JavaScript.
 setFlagsFromString('--expose-gc')
@@ -49,7 +47,8 @@ type Outcome = { content: Uint8Array; pages: number } | { error: string }
 
 /** One attempt. An SVG is made as a PDF too, for only that export tells which characters are missing. */
 function set({ template, format, at }: ToThread, data: string): Outcome {
-  const compiled = compiler.compile({ mainFilePath: join(workspace, `${template}.typ`), inputs: { data } })
+  const mainFilePath = join(workspace, `${template}.typ`)
+  const compiled = compiler.compile({ mainFilePath, inputs: { data, fonts } })
   const document = compiled.result
   if (document === null) {
     const error = compiled.takeError()
