@@ -17,7 +17,7 @@ const pagesOf = async (jobId: string, caller = admin) => {
 test('parallel picking says beside each row which consignment gets how many', async () => {
   const a = await fresh()
   await stored(20, { productId: a.productId })
-  const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { wavePickStyle: 1 })
+  const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { style: 1 })
   const pages = await pagesOf(jobId)
   assert.equal(pages.length, 1)
   const text = pages.flat().join('\n')
@@ -30,7 +30,7 @@ test('parallel picking says beside each row which consignment gets how many', as
 test('bulk picking has the sums, and a page for each consignment', async () => {
   const a = await fresh()
   await stored(20, { productId: a.productId })
-  const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { wavePickStyle: 2 })
+  const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { style: 2 })
   const [first = [], ...others] = await pagesOf(jobId)
   assert.match(first.join('\n'), new RegExp(`A-01 ${a.productCode} 7`))
   assert.equal(others.length, 2)
@@ -41,14 +41,14 @@ test('bulk picking has the sums, and a page for each consignment', async () => {
 })
 
 test('the client’s people see it, others do not', async () => {
-  const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { wavePickStyle: 1 })
+  const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { style: 1 })
   await pagesOf(jobId, world.as(admin, { partnerId: clientId }))
   assert.match((await pagesOf(jobId)).flat().join('\n'), /Nothing is left to pick/)
   assert.equal((await (await world.stranger()).get(`/v1/jobs/${jobId}/wave-pick/picking-list-pdf`)).status, 404)
 })
 
 test('it is printed', async () => {
-  const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { wavePickStyle: 1 })
+  const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { style: 1 })
   const { status, body } = await admin.post(`/v1/jobs/${jobId}/wave-pick/picking-list-pdf/print`, {
     printOption: { printerId: printers.document },
   })
