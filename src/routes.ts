@@ -67,6 +67,17 @@ import { rotateSecret } from './organisations/rotate-secret.ts'
 import { triggerAppAction } from './organisations/trigger-action.ts'
 import { userPassword } from './organisations/user-password.ts'
 import { users } from './organisations/users.ts'
+import { cancelPrintJob } from './paper/print-jobs/cancel.ts'
+import { printJobContent } from './paper/print-jobs/content.ts'
+import { printJobs } from './paper/print-jobs/print-jobs.ts'
+import { retryPrintJob } from './paper/print-jobs/retry.ts'
+import { claim } from './paper/printer-bridges/claim.ts'
+import { jobContent } from './paper/printer-bridges/job-content.ts'
+import { printerBridges } from './paper/printer-bridges/printer-bridges.ts'
+import { printerOptions } from './paper/printer-bridges/printer-options.ts'
+import { announcedPrinters } from './paper/printer-bridges/printers.ts'
+import { progress } from './paper/printer-bridges/progress.ts'
+import { printers } from './paper/printers/printers.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -263,6 +274,17 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...productAttributes, // /v1/product-attributes
   ...costCentres, // /v1/cost-centres
   ...revenueAccounts, // /v1/revenue-accounts
+  ...printerOptions, // /v1/printer-bridges/printer/options
+  ...printers, // /v1/printers
+  ...printerBridges(options), // /v1/printer-bridges
+  ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
+  ...claim, // /v1/printer-bridges/:printerBridgeId/claim
+  ...jobContent, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content
+  ...progress, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress
+  ...printJobs, // /v1/print-jobs
+  ...printJobContent, // /v1/print-jobs/:printJobId/content
+  ...retryPrintJob, // /v1/print-jobs/:printJobId/retry
+  ...cancelPrintJob, // /v1/print-jobs/:printJobId/cancel
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries

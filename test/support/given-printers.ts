@@ -1,47 +1,106 @@
-// A printer of each type that something can be printed on, and what was asked to be printed.
+// Printers for tests: a warehouse with a bridge, and somebody who speaks as it.
 
-import { v7 as uuidv7 } from 'uuid'
+import assert from 'node:assert/strict'
+import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
+import { type NewPrintJob, submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import type { World } from './harness.ts'
+import { setUp } from './given-imports.ts'
+import { type Caller, openWorld, type World } from './harness.ts'
 
-/** What is kept of a job, as a test looks at it. */
-export interface PrintJob {
-  name: string
-  kind: number
-  contentType: string
-  content: Buffer
-  pages: number
-  copies: number
-  orientation: number | null
-  media: string | null
-  partnerId: string | null
-  consignmentId: string | null
+export const pdf = Buffer.from('%PDF-1.7 of a test')
+export const zpl = Buffer.from('^XA^FO20,20^A0N,40,40^FDTest^FS^XZ')
+
+export const office = { name: 'Office A4', type: 2, language: 1, media: ['iso_a4_210x297mm'] }
+export const dock = { name: 'Dock labels', type: 1, language: 2, dotsPerMM: 8 }
+
+/** A bridge, and how a test speaks as it. */
+export interface GivenBridge {
+  path: string
+  printerBridgeId: string
+  caller: Caller
+  /** claims without waiting; the printers are all reached unless said otherwise */
+  claim(printers?: object[], more?: object): Promise<Claimed[]>
+  progress(job: Claimed, said: object): Promise<number>
 }
 
-/** The printers of a warehouse whose bridge was seen a moment ago, and will not have been silent today. */
-export async function openPrinters({ admin, database }: Pick<World, 'admin' | 'database'>, warehouseId: string) {
-  const { organisationId, userId } = admin.actor
-  const [appId, bridgeId, label, document, offline] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()]
-  const printer = (id: string, name: string, type: number, isReachable: boolean) => sql`
-    insert into printer (organisation_id, id, name, type, warehouse_id, printer_bridge_id, is_reachable)
-    values (${organisationId}, ${id}, ${name}, ${type}, ${warehouseId}, ${bridgeId}, ${isReachable})`
-  await database.atomically(async tx => {
-    await tx.run(sql`
-      insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash, scopes, created_by)
-      values (${organisationId}, ${appId}, 'Bridge', 2, ${uuidv7()}, '\\x00', '{print}', ${userId})`)
-    await tx.run(sql`
-      insert into printer_bridge (organisation_id, id, name, warehouse_id, custom_app_id, last_seen_utc)
-      values (${organisationId}, ${bridgeId}, 'Bridge', ${warehouseId}, ${appId}, now() + interval '1 day')`)
-    await tx.run(printer(label, 'Labels', 1, true))
-    await tx.run(printer(document, 'Office', 2, true))
-    await tx.run(printer(offline, 'Cellar', 2, false))
-  })
+export interface Claimed {
+  printJobId: string
+  leaseNumber: number
+  printerName: string
+}
+
+/** A bridge of a warehouse, with the printers that it has announced. */
+export async function givenBridge(
+  world: World,
+  warehouseId: string,
+  printers: { name: string }[] = [office, dock],
+  name = 'Site PC',
+): Promise<GivenBridge> {
+  const made = await world.admin.post('/v1/printer-bridges', { name, warehouseId })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { printerBridgeId, clientId } = made.body
+  const caller = world.as(world.admin, { scopes: ['print'], clientId })
+  const path = `/v1/printer-bridges/${printerBridgeId}`
+  assert.equal((await caller.put(`${path}/printers`, { printers, version: '1.0.0' })).status, 200)
+  const reached = printers.map(each => ({ name: each.name, isReachable: true }))
   return {
-    printers: { label, document, offline },
-    /** A job as it is stored. */
-    job: (id: string) =>
-      database.db.row<PrintJob>(sql`
-        select name, kind, content_type, content, pages, copies, orientation, media, partner_id, consignment_id
-        from print_job where organisation_id = ${organisationId} and id = ${id}`),
+    path,
+    printerBridgeId,
+    caller,
+    async claim(states = reached, more = {}) {
+      const { status, body } = await caller.post(`${path}/claim`, { printers: states, ...more })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.jobs
+    },
+    progress: async ({ printJobId, leaseNumber }, said) =>
+      (await caller.put(`${path}/jobs/${printJobId}/progress`, { leaseNumber, ...said })).status,
   }
+}
+
+/** A world with the warehouse AKL, its bridge and two printers that can be reached. */
+export async function openPrinters() {
+  const world = await openWorld()
+  const { admin, database } = world
+  const { clientId, carrierId, warehouseId } = await setUp(admin)
+  const bridge = await givenBridge(world, warehouseId)
+  assert.deepEqual(await bridge.claim(), [])
+  const options = (await admin.get('/v1/printer-bridges/printer/options')).body.printers
+  const idOf = (name: string): string =>
+    options.find((each: { name: string }) => each.name === name)?.id as string
+  const ids = { office: idOf(office.name), dock: idOf(dock.name) }
+
+  /** Prints something on the office printer, unless said otherwise. */
+  async function print(given: Partial<NewPrintJob> & { printerId?: string } = {}): Promise<string> {
+    const { printerId = ids.office, ...job } = given
+    const { printJobId } = await database.inOneStatement(tx =>
+      submitPrintJob(
+        tx,
+        admin.actor,
+        { id: printerId },
+        {
+          kind: PrintJobKind.TestPage,
+          name: 'Test page',
+          contentType: 'application/pdf',
+          content: pdf,
+          ...job,
+        },
+      ),
+    )
+    return printJobId
+  }
+  /** Makes time pass for a job: moves what is due then to the past. */
+  const pass = (printJobId: string, column: 'due_utc' | 'expires_utc' | 'finished_utc', interval: string) =>
+    database.inOneStatement(tx =>
+      tx.run(sql`
+        update print_job set
+          due_utc = due_utc - case when ${column} = 'due_utc' then ${interval}::interval else '0' end,
+          expires_utc = expires_utc
+            - case when ${column} = 'expires_utc' then ${interval}::interval else '0' end,
+          finished_utc = finished_utc
+            - case when ${column} = 'finished_utc' then ${interval}::interval else '0' end
+        where id = ${printJobId}`),
+    )
+  const job = async (printJobId: string, by: Caller = admin) =>
+    (await by.get(`/v1/print-jobs/${printJobId}`)).body
+  return { world, admin, database, clientId, carrierId, warehouseId, bridge, ids, print, pass, job }
 }

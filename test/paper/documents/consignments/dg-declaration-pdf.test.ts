@@ -4,7 +4,7 @@ import { ConsignmentStatus } from '../../../../src/consignments/enumerations.ts'
 import { hazardClassId } from '../../../../src/reference-data/load-reference-data.ts'
 import { openAllocation } from '../../../support/given-allocation.ts'
 import { goods, openInwards } from '../../../support/given-inwards.ts'
-import { openPrinters } from '../../../support/given-printers.ts'
+import { openPrinters } from '../../../support/given-paper-printers.ts'
 import { linesOf, textOf } from '../../../support/pdf.ts'
 
 const world = await openAllocation()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ConsignmentStatus } from '../../../../src/consignments/enumerations.ts'
 import { hazardClassId } from '../../../../src/reference-data/load-reference-data.ts'
 import { openAllocation } from '../../../support/given-allocation.ts'
-import { openPrinters } from '../../../support/given-printers.ts'
+import { openPrinters } from '../../../support/given-paper-printers.ts'
 import { barcodesIn, factsOf, linesOf, picturesOf, textOf } from '../../../support/pdf.ts'
 
 const world = await openAllocation()

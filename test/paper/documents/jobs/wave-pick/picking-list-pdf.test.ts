@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPrinters } from '../../../../support/given-printers.ts'
+import { openPrinters } from '../../../../support/given-paper-printers.ts'
 import { openWaves } from '../../../../support/given-waves.ts'
 import { linesOf, textOf } from '../../../../support/pdf.ts'
 
