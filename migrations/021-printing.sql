@@ -29,7 +29,7 @@ create table printer (
   name text not null,
   type smallint not null constraint printer_type check (type in (1, 2)),
   warehouse_id uuid not null,
-  -- which bridge has announced it; null: none yet
+  -- which bridge announces it; null: none
   printer_bridge_id uuid,
   language smallint not null default 1 constraint printer_language check (language in (1, 2)),
   -- how fine it prints, dots in a millimetre; known of those that take ZPL
@@ -48,11 +48,12 @@ create table printer (
   constraint printer_pkey primary key (organisation_id, id),
   constraint printer_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse,
   constraint printer_bridge_fkey foreign key (organisation_id, printer_bridge_id) references printer_bridge,
-  constraint printer_zpl check (language = 1 or dots_per_mm is not null)
+  constraint printer_zpl check (language = 1 or dots_per_mm is not null),
+  constraint printer_default check (status = 1 or not is_default)
 ) with (fillfactor = 70);
 create unique index printer_name_key on printer (organisation_id, warehouse_id, lower(name));
 create unique index printer_default_key on printer (organisation_id, warehouse_id, type)
-  where is_default and status = 1;
+  where is_default;
 create index printer_of_bridge on printer (organisation_id, printer_bridge_id);
 
 -- Statuses: 1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled. Phases: 1 Waiting, 2 Claimed, 3
@@ -89,6 +90,8 @@ create table print_job (
   refusals smallint not null default 0,
   -- raised whenever somebody else comes to hold it: who writes must know the number
   lease_number integer not null default 0,
+  -- which bridge has it, or had it last
+  printer_bridge_id uuid,
   -- Pending: when it may be claimed; InProgress: when the lease of its bridge ends
   due_utc timestamptz not null default now(),
   -- Pending: when it is given up
@@ -100,6 +103,8 @@ create table print_job (
   search_text text generated always as (lower(name)) stored,
   constraint print_job_pkey primary key (organisation_id, id),
   constraint print_job_printer_fkey foreign key (organisation_id, printer_id) references printer,
+  constraint print_job_bridge_fkey foreign key (organisation_id, printer_bridge_id)
+    references printer_bridge,
   constraint print_job_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint print_job_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
   constraint print_job_requested_by_fkey foreign key (organisation_id, requested_by) references app_user,
@@ -107,6 +112,7 @@ create table print_job (
     references identity_connection,
   constraint print_job_finished check ((status > 2) = (finished_utc is not null)),
   constraint print_job_open check (status > 2 or content is not null),
+  constraint print_job_held check (status <> 2 or printer_bridge_id is not null),
   constraint print_job_doubt check (status = 4 or not is_in_doubt)
 ) with (fillfactor = 80);
 -- Compressed already, or soon read whole.

@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util'
 import { Command } from 'commander'
 import { addApp } from './commands/app.ts'
 import { addBackup } from './commands/backup.ts'
+import { addBridge } from './commands/bridge.ts'
 import { addCheckStock } from './commands/check-stock.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addKeys } from './commands/keys.ts'
@@ -46,6 +47,7 @@ const commands = [
   addCheckStock,
   addPorts,
   addKeys,
+  addBridge,
 ]
 for (const add of commands) add(program)
 program.hook('preAction', () => {

@@ -61,6 +61,7 @@ import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisationHistory } from './organisations/history.ts'
+import { organisationLogo } from './organisations/logo.ts'
 import { organisations } from './organisations/organisations.ts'
 import { rotateSecret } from './organisations/rotate-secret.ts'
 import { triggerAppAction } from './organisations/trigger-action.ts'
@@ -70,9 +71,27 @@ import { locationLabels } from './paper/labels/location-label.ts'
 import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
 import { palletLabels } from './paper/labels/pallet-labels.ts'
 import { productLabels } from './paper/labels/product-label.ts'
+import { cancelPrintJob } from './paper/print-jobs/cancel.ts'
+import { printJobContent } from './paper/print-jobs/content.ts'
+import { printJobs } from './paper/print-jobs/print-jobs.ts'
+import { retryPrintJob } from './paper/print-jobs/retry.ts'
+import { claim } from './paper/printer-bridges/claim.ts'
+import { jobContent } from './paper/printer-bridges/job-content.ts'
+import { printerBridges } from './paper/printer-bridges/printer-bridges.ts'
+import { printerOptions } from './paper/printer-bridges/printer-options.ts'
+import { announcedPrinters } from './paper/printer-bridges/printers.ts'
+import { progress } from './paper/printer-bridges/progress.ts'
+import { printers } from './paper/printers/printers.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
+import { consignmentDetailPdf } from './paper/documents/consignments/detail-pdf.ts'
+import { dgDeclarationPdf } from './paper/documents/consignments/dg-declaration-pdf.ts'
+import { dispatchConfirmationPdf } from './paper/documents/consignments/dispatch-confirmation-pdf.ts'
+import { pickingListPdf } from './paper/documents/consignments/picking-list-pdf.ts'
+import { receiptConfirmationPdf } from './paper/documents/consignments/receipt-confirmation-pdf.ts'
+import { wavePickingListPdf } from './paper/documents/jobs/wave-pick/picking-list-pdf.ts'
+import { statementPdf } from './paper/documents/schedules/statement-pdf.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
@@ -163,6 +182,11 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
   ...stage, // /v1/consignments/:consignmentId/stage
+  ...consignmentDetailPdf, // /v1/consignments/:consignmentId/detail-pdf
+  ...pickingListPdf, // /v1/consignments/:consignmentId/picking-list-pdf
+  ...dgDeclarationPdf, // /v1/consignments/:consignmentId/dg-declaration-pdf
+  ...dispatchConfirmationPdf, // /v1/consignments/:consignmentId/dispatch-confirmation-pdf
+  ...receiptConfirmationPdf, // /v1/consignments/:consignmentId/receipt-confirmation-pdf
   ...palletLabels, // /v1/consignments/:consignmentId/pallet-labels
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
@@ -187,6 +211,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
   ...exported, // /v1/schedules/:partnerScheduleId/exported
   ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action
+  ...statementPdf, // /v1/schedules/:partnerScheduleId/statement-pdf
   // 4.11 FAF profiles
   ...fafProfiles, // /v1/faf-profiles
   ...fafProfileRates, // /v1/faf-profiles/:fafProfileId/rates
@@ -238,6 +263,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
   ...wavePickPicks, // /v1/jobs/:jobId/wave-pick/picks
   ...confirmWavePick, // /v1/jobs/:jobId/wave-pick/picks/confirm
+  ...wavePickingListPdf, // /v1/jobs/:jobId/wave-pick/picking-list-pdf
   ...replenishment, // /v1/jobs
   ...replenishmentStatus, // /v1/jobs/:jobId/replenishment/status
   ...replenishmentLines, // /v1/jobs/:jobId/replenishment/lines
@@ -256,6 +282,17 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...productAttributes, // /v1/product-attributes
   ...costCentres, // /v1/cost-centres
   ...revenueAccounts, // /v1/revenue-accounts
+  ...printerOptions, // /v1/printer-bridges/printer/options
+  ...printers, // /v1/printers
+  ...printerBridges(options), // /v1/printer-bridges
+  ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
+  ...claim, // /v1/printer-bridges/:printerBridgeId/claim
+  ...jobContent, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content
+  ...progress, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress
+  ...printJobs, // /v1/print-jobs
+  ...printJobContent, // /v1/print-jobs/:printJobId/content
+  ...retryPrintJob, // /v1/print-jobs/:printJobId/retry
+  ...cancelPrintJob, // /v1/print-jobs/:printJobId/cancel
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
   ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
@@ -263,6 +300,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation
+  ...organisationLogo, // /v1/organisation/logo
   ...organisationHistory, // /v1/organisation/history
   ...users, // /v1/users
   ...userPassword, // /v1/users/:userId/password

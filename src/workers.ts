@@ -9,6 +9,7 @@ import { forgetEntries } from './events/feed/forget-entries.ts'
 import { numberInBackground } from './events/feed/number-events.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
+import { startExpiringJobs, startForgettingJobs } from './paper/printer-bridges/expire-jobs.ts'
 import { forgetLimits } from './platform/limits/forget-limits.ts'
 import { startFreeing } from './platform/work/free-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
@@ -42,10 +43,12 @@ export const workers: readonly Start[] = [
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   context => startFreeing(context, 'deliveries', freeClaimsOf),
   recur,
+  startExpiringJobs,
   numberInBackground,
   forgetDeliveries,
   forgetEntries,
   forgetOperations,
   forgetRequests,
   forgetLimits,
+  startForgettingJobs,
 ]

@@ -13,8 +13,10 @@ const world = await openWorld()
 const { admin, database } = world
 const records = await recordsOf(world, admin)
 
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const urlOf = (path: string) => addressOf(records, path)
+const { clientId } = (await admin.get(urlOf('/v1/printer-bridges/:printerBridgeId'))).body
+const bridge = world.as(admin, { clientId })
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const consignment = '/v1/consignments/:consignmentId'
 const portCode = (await admin.get('/v1/shipping-ports')).body.shippingPorts[0].code
 
@@ -58,6 +60,12 @@ const said: Record<string, object> = {
   [`PUT ${consignment}/tasks/:taskTypeId`]: { value: 2.5 },
   [`PUT ${consignment}/service-types`]: { serviceTypeIds: [] },
   [`PUT ${consignment}/charges/:consignmentChargeId`]: { isIncluded: false },
+  'PUT /v1/printer-bridges/:printerBridgeId/printers': {
+    printers: [
+      { name: 'Office', type: 2, language: 1 },
+      { name: 'Dock', type: 1, language: 2, dotsPerMM: 8 },
+    ],
+  },
   'PUT /v1/stock-counts/:stockCountId/status': { status: 2 },
   'PUT /v1/jobs/:jobId/replenishment': { priority: 4, reference: 'Monday' },
   'PUT /v1/jobs/:jobId/replenishment/status': { status: 2 },
@@ -91,7 +99,8 @@ async function readBack({ path, body }: Endpoint): Promise<object | undefined> {
 }
 
 async function update({ method, path }: Endpoint, body: object | undefined): Promise<number> {
-  const { status, body: answer } = await (method === 'PUT' ? admin.put : admin.post)(urlOf(path), body)
+  const by = path === '/v1/printer-bridges/:printerBridgeId/printers' ? bridge : admin
+  const { status, body: answer } = await (method === 'PUT' ? by.put : by.post)(urlOf(path), body)
   assert.ok(status === 200 || status === 304, `${status} ${JSON.stringify(answer)}`)
   return status
 }

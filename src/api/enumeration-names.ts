@@ -29,8 +29,16 @@ import {
   WavePickStyle,
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
-import { PrintType } from '../paper/enumerations.ts'
+import { DotsPerMM, Orientation, PaperSize, PrintType } from '../paper/enumerations.ts'
 import { LabelFormat } from '../paper/labels/enumerations.ts'
+import {
+  PrinterAvailability,
+  PrinterLanguage,
+  PrintJobKind,
+  PrintJobPhase,
+  PrintJobStatus,
+  PrintResult,
+} from '../paper/printer-bridges/enumerations.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -123,8 +131,27 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Reconciled: 'It has become the consignment with its id.',
     Discarded: 'Given up by a person.',
   }),
+
+  // paper
+  PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
   LabelFormat: values(LabelFormat, 'What a label is made as.'),
-  PrintType: values(PrintType, 'On what an attachment is printed.'),
+  DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
+  Orientation: values(Orientation, 'Which way a page is held.'),
+  PaperSize: values(PaperSize, 'What paper a document is set for.'),
+  PrinterAvailability: values(PrinterAvailability, 'Whether something can be printed on a printer now.'),
+  PrinterLanguage: values(PrinterLanguage, 'What a printer is sent.', {
+    Zpl: 'The language of label printers; a PDF is turned into it.',
+  }),
+  PrintJobKind: values(PrintJobKind, 'What a print job prints.'),
+  PrintJobStatus: values(PrintJobStatus, 'How far a print job is.', {
+    Pending: 'It waits for its printer.',
+    InProgress: 'A printer bridge has it.',
+  }),
+  PrintJobPhase: values(PrintJobPhase, 'How far the bridge has come that has a print job.', {
+    Sending: 'From here on, some of it may be on paper.',
+    Sent: 'The printer has all of it.',
+  }),
+  PrintResult: values(PrintResult, 'What came of an attempt to print.'),
 
   // billing
   ChargeType: values(

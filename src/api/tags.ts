@@ -32,6 +32,11 @@ export const apiTags: Readonly<Record<string, string>> = {
   'product-attributes': 'Attributes of products.',
   'cost-centres': 'Cost centres that charges are booked on.',
   'revenue-accounts': 'Revenue accounts that charges are booked on.',
+  printers: 'Printers of the warehouses: what goes through them, and whether they can be reached.',
+  'printer-bridges':
+    'Programs in the warehouses that fetch print jobs and bring them to printers, and the printers to ' +
+    'choose from.',
+  'print-jobs': 'What is printed, what waits, what has failed; retrying and cancelling.',
   'webhook-subscriptions': 'Who is told of which events, and every attempt to tell them.',
   events: 'What happened in the organisation, under numbers without a gap.',
   organisation: 'Settings of the organisation.',

@@ -137,6 +137,13 @@ const terms: Readonly<Record<string, string>> = {
   jobNumber: 'Given by the service, such as WP-000001.',
   position: 'Place of the consignment in the job.',
 
+  // printing
+  printerId: 'The printer.',
+  printerBridgeId: 'The program that reaches the printer.',
+  printType: 'What is printed.',
+  dotsPerMM: 'How fine it prints: dots in a millimetre.',
+  copies: 'How often it is printed: once unless said.',
+
   // organisation and webhooks
   scopes: 'What the app may do.',
   redirectUris: 'Where a sign-in may return to.',

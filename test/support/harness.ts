@@ -62,8 +62,11 @@ export interface World {
   readonly admin: Caller
   /** another organisation's administrator */
   stranger(): Promise<Caller>
-  /** the same person with other scopes, belonging to a partner, or through another connection */
-  as(caller: Caller, change: { scopes?: string[]; partnerId?: string | null; connectionId?: string }): Caller
+  /** the same person with other scopes, belonging to a partner, or through another connection or app */
+  as(
+    caller: Caller,
+    change: { scopes?: string[]; partnerId?: string | null; connectionId?: string; clientId?: string },
+  ): Caller
 }
 
 const tokens = new Map<string, Actor>()

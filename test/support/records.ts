@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
+import { submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
@@ -130,6 +132,29 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     ...{ name: 'P-01', type: 1, isPickface: true, partnerProductId, minQuantity: 1, targetQuantity: 1 },
   })
   await make('/v1/jobs/replenishment', 'jobId', { warehouseId, clientId })
+
+  await make('/v1/printers', 'printerId', { name: 'Office', type: 2, warehouseId })
+  await make('/v1/printer-bridges', 'printerBridgeId', { name: 'Site PC', warehouseId })
+  const printer = { id: records['/v1/printers/:printerId'] as string }
+  const printerBridgeId = records['/v1/printer-bridges/:printerBridgeId'] as string
+  await world.database.atomically(async tx => {
+    await tx.run(sql`update printer_bridge set last_seen_utc = now() where id = ${printerBridgeId}`)
+    await tx.run(sql`update printer set printer_bridge_id = ${printerBridgeId}, is_reachable = true
+      where id = ${printer.id}`)
+  })
+  const { printJobId } = await world.database.inOneStatement(tx =>
+    submitPrintJob(tx, caller.actor, printer, {
+      kind: PrintJobKind.TestPage,
+      name: 'Test page',
+      contentType: 'application/pdf',
+      content: Buffer.from('%PDF-1.7'),
+      partnerId: clientId,
+    }),
+  )
+  records['/v1/print-jobs/:printJobId'] = printJobId
+  records['/v1/printer-bridges/:printerBridgeId/jobs/:printJobId'] = printJobId
+  // One that waits would not be printed again, whatever is said.
+  await caller.put(`/v1/print-jobs/${printJobId}/cancel`)
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
   return records

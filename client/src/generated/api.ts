@@ -3314,6 +3314,326 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/printer-bridges/printer/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the printers to choose from
+         * @description Those that are in use, by name. Something can be printed on those that are online.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listPrinterOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List printers
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listPrinters"];
+        put?: never;
+        /**
+         * Create a printer
+         * @description It is offline until a printer bridge announces its name. Bridges create the printers that they announce, so this is for those that are to be known before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createPrinter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers/{printerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a printer
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getPrinter"];
+        /**
+         * Change a printer, or put it out of use
+         * @description What its bridge announces (name, type, language, dots and media) the bridge sets again when it starts: to change them for good, change its file. One that is put out of use is no default any more.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updatePrinter"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List printer bridges
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listPrinterBridges"];
+        put?: never;
+        /**
+         * Create a printer bridge
+         * @description Makes the custom app that the program signs in as, with the scope `print` alone. Its secret is in this answer and cannot be read afterwards. The token needs the scope `warehouse` too.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createPrinterBridge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges/{printerBridgeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a printer bridge
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getPrinterBridge"];
+        /**
+         * Rename a printer bridge, or put it out of use
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["updatePrinterBridge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges/{printerBridgeId}/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Announce printers as a printer bridge
+         * @description For the app of the bridge alone: all printers that it reaches. Those that the warehouse has by name become its own, others are created; what it does not name any more becomes inactive. One that a person has made inactive stays so.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["announcePrinters"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges/{printerBridgeId}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch print jobs as a printer bridge
+         * @description For the app of the bridge alone. Says which of its printers it reaches, and gets the next job of each that has none in progress. Where there is nothing to print it waits. A job is held for 60 seconds from here and from each word on its progress.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["claimPrintJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what is to be printed as a printer bridge
+         * @description For the bridge that has claimed the job, as long as it holds it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["downloadClaimedPrintJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Tell the progress of a print job as a printer bridge
+         * @description Phase 3, Sending, is told before the first byte goes to the printer: from then on the job is not printed again unless a person says so. Each word holds the job for another 60 seconds. Without a result the job goes on. A job that was given up in doubt takes its result later too. With another lease number, or when the job has ended otherwise: 409, and the bridge lets go of it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["reportPrintJobProgress"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List print jobs
+         * @description The newest first. They are kept for 90 days after their end.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["listPrintJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-jobs/{printJobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a print job
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["getPrintJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-jobs/{printJobId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what a print job prints
+         * @description It is kept for 7 days after the end of the job; later: 400.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPrintJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-jobs/{printJobId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Print a job again that failed or was cancelled
+         * @description While its content is kept: 7 days after its end. On the same printer, or on another that takes the same. A job that waits or is in progress: 304.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        put: operations["retryPrintJob"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-jobs/{printJobId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Cancel a print job
+         * @description Before it is sent to its printer; later, and once it has ended: 400.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        put: operations["cancelPrintJob"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-subscriptions": {
         parameters: {
             query?: never;
@@ -4505,6 +4825,23 @@ export interface components {
                 }[];
             }[];
         };
+        /** AnnouncedPrinters */
+        AnnouncedPrinters: {
+            printers: {
+                name: string;
+                type: components["schemas"]["PrintType"];
+                language: components["schemas"]["PrinterLanguage"];
+                dotsPerMM?: components["schemas"]["DotsPerMM"] | null;
+                /**
+                 * @example [
+                 *       "iso_a4_210x297mm"
+                 *     ]
+                 */
+                media?: string[] | null;
+            }[];
+            /** @description Of the program. */
+            version?: string | null;
+        };
         /** AppAction */
         AppAction: {
             /** @description What the app is to do, such as `resend-orders`. */
@@ -4549,6 +4886,23 @@ export interface components {
          * @enum {integer}
          */
         ChargeType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+        /** ClaimedPrintJob */
+        ClaimedPrintJob: {
+            /** Format: uuid */
+            printJobId: string;
+            /** @description Goes with everything that is said of the job. */
+            leaseNumber: number;
+            printerName: string;
+            name: string;
+            /** @description MIME type. */
+            contentType: string;
+            /** @description Of the bytes, in hexadecimal digits. */
+            sha256: string;
+            /** @description How often it is printed: once unless said. */
+            copies: number;
+            orientation: components["schemas"]["Orientation"] | null;
+            media: string | null;
+        };
         /** ConsignmentAllocation */
         ConsignmentAllocation: {
             /**
@@ -6220,6 +6574,16 @@ export interface components {
          */
         DgStandard: 1 | 2 | 3 | 4;
         /**
+         * @description How fine a label printer prints: dots in a millimetre.
+         *
+         *     - `6` Dpi150
+         *     - `8` Dpi203
+         *     - `12` Dpi300
+         *     - `24` Dpi600
+         * @enum {integer}
+         */
+        DotsPerMM: 6 | 8 | 12 | 24;
+        /**
          * @description How an integration fared with what it was told.
          *
          *     - `1` Success
@@ -7864,6 +8228,38 @@ export interface components {
             /** @description Whole days. */
             productSellByDateCriticalThresholdDays?: number | null;
         };
+        /** NewPrinter */
+        NewPrinter: {
+            name: string;
+            type: components["schemas"]["PrintType"];
+            language?: components["schemas"]["PrinterLanguage"] | null;
+            /**
+             * @example [
+             *       "iso_a4_210x297mm"
+             *     ]
+             */
+            media?: string[] | null;
+            /** @description What is of its type is printed here, unless said otherwise. */
+            isDefault?: boolean | null;
+            /** @description How long a job waits before it is given up; 60 unless said. */
+            keepMinutes?: number | null;
+            status?: components["schemas"]["SetUpStatus"] | null;
+            dotsPerMM?: components["schemas"]["DotsPerMM"] | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+        };
+        /** NewPrinterBridge */
+        NewPrinterBridge: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+        };
         /** NewProduct */
         NewProduct: {
             code: string;
@@ -8450,6 +8846,14 @@ export interface components {
             total: number;
             organisationHistory: components["schemas"]["OrganisationHistoryEntry"][];
         };
+        /**
+         * @description Which way a page is held.
+         *
+         *     - `1` Portrait
+         *     - `2` Landscape
+         * @enum {integer}
+         */
+        Orientation: 1 | 2;
         /** PackageType */
         PackageType: {
             /** Format: uuid */
@@ -8641,14 +9045,377 @@ export interface components {
             total: number;
             picks: components["schemas"]["WavePickPick"][];
         };
+        /** PrintJob */
+        PrintJob: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            printerName: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            kind: components["schemas"]["PrintJobKind"];
+            name: string;
+            /** @description MIME type. */
+            contentType: string;
+            pages: number | null;
+            /** @description How often it is printed: once unless said. */
+            copies: number;
+            orientation: components["schemas"]["Orientation"] | null;
+            media: string | null;
+            status: components["schemas"]["PrintJobStatus"];
+            phase: components["schemas"]["PrintJobPhase"];
+            /** @description It has failed, and may be on paper all the same, in part or whole: look, then retry. */
+            isInDoubt: boolean;
+            /** @description Why it has failed, or was refused last. */
+            message: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string | null;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            requestedByName: string;
+            /** @description Whether it can be downloaded and printed again: until 7 days after its end. */
+            isContentKept: boolean;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description When it is given up, should nobody take it.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            expiresUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            finishedUtc: string | null;
+        };
+        /** PrintJobClaim */
+        PrintJobClaim: {
+            /** @description 0 unless said. */
+            waitSeconds?: number | null;
+            /** @description 8 unless said. */
+            maxJobs?: number | null;
+            printers?: {
+                name: string;
+                isReachable: boolean;
+                /** @description Why it is not: "out of paper". */
+                reason?: string | null;
+            }[] | null;
+        };
+        /** PrintJobDetail */
+        PrintJobDetail: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            printerName: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            kind: components["schemas"]["PrintJobKind"];
+            name: string;
+            /** @description MIME type. */
+            contentType: string;
+            pages: number | null;
+            /** @description How often it is printed: once unless said. */
+            copies: number;
+            orientation: components["schemas"]["Orientation"] | null;
+            media: string | null;
+            status: components["schemas"]["PrintJobStatus"];
+            phase: components["schemas"]["PrintJobPhase"];
+            /** @description It has failed, and may be on paper all the same, in part or whole: look, then retry. */
+            isInDoubt: boolean;
+            /** @description Why it has failed, or was refused last. */
+            message: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string | null;
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            requestedByName: string;
+            /** @description Whether it can be downloaded and printed again: until 7 days after its end. */
+            isContentKept: boolean;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description When it is given up, should nobody take it.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            expiresUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            finishedUtc: string | null;
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description An instant in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                atUtc: string;
+                printerName: string;
+                result: components["schemas"]["PrintResult"];
+                phase: components["schemas"]["PrintJobPhase"];
+                message: string | null;
+            }[];
+        };
         /**
-         * @description On what an attachment is printed.
+         * @description What a print job prints.
+         *
+         *     - `1` ConsignmentDetail
+         *     - `2` PickingList
+         *     - `3` WavePickingList
+         *     - `4` DgDeclaration
+         *     - `5` DispatchConfirmation
+         *     - `6` ReceiptConfirmation
+         *     - `7` Statement
+         *     - `8` ProductLabel
+         *     - `9` PalletLabel
+         *     - `10` LocationLabel
+         *     - `11` NoteAttachment
+         *     - `12` TestPage
+         * @enum {integer}
+         */
+        PrintJobKind: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+        /**
+         * @description How far the bridge has come that has a print job.
+         *
+         *     - `1` Waiting
+         *     - `2` Claimed
+         *     - `3` Sending: From here on, some of it may be on paper.
+         *     - `4` Sent: The printer has all of it.
+         * @enum {integer}
+         */
+        PrintJobPhase: 1 | 2 | 3 | 4;
+        /** PrintJobProgress */
+        PrintJobProgress: {
+            leaseNumber: number;
+            phase: components["schemas"]["PrintJobPhase"];
+            result?: components["schemas"]["PrintResult"] | null;
+            /** @description Why it failed, or what is to be said of its success. */
+            message?: string | null;
+            /** @description With result 2: nothing was sent, and it may be tried again after a while. */
+            isRetryable?: boolean | null;
+            /** @description With result 2: it may be on paper, in part or whole. */
+            isInDoubt?: boolean | null;
+        };
+        /** PrintJobRetry */
+        PrintJobRetry: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId?: string | null;
+        };
+        /**
+         * @description How far a print job is.
+         *
+         *     - `1` Pending: It waits for its printer.
+         *     - `2` InProgress: A printer bridge has it.
+         *     - `3` Success
+         *     - `4` Failed
+         *     - `5` Cancelled
+         * @enum {integer}
+         */
+        PrintJobStatus: 1 | 2 | 3 | 4 | 5;
+        /** PrintJobsPage */
+        PrintJobsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            printJobs: components["schemas"]["PrintJob"][];
+        };
+        /**
+         * @description What came of an attempt to print.
+         *
+         *     - `1` Success
+         *     - `2` Failed
+         * @enum {integer}
+         */
+        PrintResult: 1 | 2;
+        /**
+         * @description What is printed, and what a printer prints.
          *
          *     - `1` Label
          *     - `2` Document
          * @enum {integer}
          */
         PrintType: 1 | 2;
+        /** Printer */
+        Printer: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            type: components["schemas"]["PrintType"];
+            status: components["schemas"]["PrinterAvailability"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+        };
+        /**
+         * @description Whether something can be printed on a printer now.
+         *
+         *     - `1` Online
+         *     - `2` Offline
+         * @enum {integer}
+         */
+        PrinterAvailability: 1 | 2;
+        /** PrinterBridge */
+        PrinterBridge: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The custom app that it signs in as.
+             */
+            customAppId: string;
+            /** @description The client, a partner of relationship 1. */
+            clientId: string;
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            lastSeenUtc: string | null;
+            /** @description It has asked for work within the last minute. */
+            isOnline: boolean;
+            status: components["schemas"]["SetUpStatus"];
+        };
+        /** PrinterBridgeChange */
+        PrinterBridgeChange: {
+            name?: string;
+            status?: components["schemas"]["SetUpStatus"];
+        };
+        /** PrinterBridgeCredentials */
+        PrinterBridgeCredentials: {
+            /**
+             * Format: uuid
+             * @description The program that reaches the printer.
+             */
+            printerBridgeId: string;
+            /** @description The client, a partner of relationship 1. */
+            clientId: string;
+            /** @description Shown this once. */
+            clientSecret: string;
+        };
+        /** PrinterBridgesPage */
+        PrinterBridgesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            printerBridges: components["schemas"]["PrinterBridge"][];
+        };
+        /** PrinterChange */
+        PrinterChange: {
+            name?: string;
+            type?: components["schemas"]["PrintType"];
+            language?: components["schemas"]["PrinterLanguage"];
+            /**
+             * @example [
+             *       "iso_a4_210x297mm"
+             *     ]
+             */
+            media?: string[];
+            /** @description What is of its type is printed here, unless said otherwise. */
+            isDefault?: boolean;
+            /** @description How long a job waits before it is given up; 60 unless said. */
+            keepMinutes?: number;
+            status?: components["schemas"]["SetUpStatus"];
+            dotsPerMM?: components["schemas"]["DotsPerMM"] | null;
+        };
+        /** PrinterDetail */
+        PrinterDetail: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            type: components["schemas"]["PrintType"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The bridge that announces it.
+             */
+            printerBridgeId: string | null;
+            language: components["schemas"]["PrinterLanguage"];
+            dotsPerMM: components["schemas"]["DotsPerMM"] | null;
+            media: string[];
+            /** @description Whether it is for every carrier that has no rate of its own. */
+            isDefault: boolean;
+            keepMinutes: number;
+            status: components["schemas"]["SetUpStatus"];
+            availability: components["schemas"]["PrinterAvailability"];
+            /** @description Why it is offline. */
+            reason: string | null;
+        };
+        /**
+         * @description What a printer is sent.
+         *
+         *     - `1` Pdf
+         *     - `2` Zpl: The language of label printers; a PDF is turned into it.
+         * @enum {integer}
+         */
+        PrinterLanguage: 1 | 2;
+        /** PrinterOptions */
+        PrinterOptions: {
+            printers: components["schemas"]["Printer"][];
+        };
+        /** PrintersPage */
+        PrintersPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            printers: components["schemas"]["PrinterDetail"][];
+        };
         /** Product */
         Product: {
             /** Format: uuid */
@@ -36496,6 +37263,1484 @@ export interface operations {
                      *           "path": "code",
                      *           "code": "duplicate",
                      *           "message": "A revenue account with the code one exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listPrinterOptions: {
+        parameters: {
+            query?: {
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
+                SearchText?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /**
+                 * @description What is printed, and what a printer prints.
+                 *
+                 *     - `1` Label
+                 *     - `2` Document
+                 */
+                PrintType?: components["schemas"]["PrintType"];
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "printers": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Dock labels",
+                     *           "type": 1,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "name": "Office A4",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterOptions"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a carrier cannot list the printers to choose from."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a carrier cannot list the printers to choose from."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listPrinters: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
+                SearchText?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The program that reaches the printer. */
+                PrinterBridgeId?: string;
+                /**
+                 * @description What is printed, and what a printer prints.
+                 *
+                 *     - `1` Label
+                 *     - `2` Document
+                 */
+                PrintType?: components["schemas"]["PrintType"];
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "printers": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "GATE",
+                     *           "type": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "printerBridgeId": null,
+                     *           "language": 2,
+                     *           "dotsPerMM": 12,
+                     *           "media": [
+                     *             "a",
+                     *             "b"
+                     *           ],
+                     *           "isDefault": false,
+                     *           "keepMinutes": 5,
+                     *           "status": 2,
+                     *           "availability": 2,
+                     *           "reason": "it is inactive"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintersPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list printers."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list printers."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createPrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrinter"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The printer.
+                         */
+                        printerId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "warehouseId names no warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "warehouseId",
+                     *           "code": "unknown_reference",
+                     *           "message": "warehouseId names no warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The warehouse has a printer with the name office A4 already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "duplicate",
+                     *           "message": "The warehouse has a printer with the name office A4 already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPrinter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                printerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "GATE",
+                     *       "type": 1,
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "printerBridgeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "language": 2,
+                     *       "dotsPerMM": 12,
+                     *       "media": [
+                     *         "a",
+                     *         "b"
+                     *       ],
+                     *       "isDefault": false,
+                     *       "keepMinutes": 5,
+                     *       "status": 1,
+                     *       "availability": 2,
+                     *       "reason": "its printer bridge Site PC does not reach it"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updatePrinter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrinterChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "isDefault cannot be true of an inactive printer."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "isDefault",
+                     *           "code": "state",
+                     *           "message": "isDefault cannot be true of an inactive printer."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listPrinterBridges: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
+                SearchText?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /**
+                 * @description Whether new records can name it.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for the records that name it; new ones cannot.
+                 */
+                Status?: components["schemas"]["SetUpStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "printerBridges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Main PC",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "version": "1.0.0",
+                     *           "lastSeenUtc": "2026-03-02T01:20:00.000Z",
+                     *           "isOnline": true,
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterBridgesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createPrinterBridge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrinterBridge"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "printerBridgeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "clientSecret": "shown-this-once"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterBridgeCredentials"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A printer bridge with the name SITE PC exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "duplicate",
+                     *           "message": "A printer bridge with the name SITE PC exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPrinterBridge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                printerBridgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Site PC",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "version": "1.0.0",
+                     *       "lastSeenUtc": "2026-03-02T01:20:00.000Z",
+                     *       "isOnline": false,
+                     *       "status": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterBridge"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updatePrinterBridge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerBridgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrinterBridgeChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    announcePrinters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerBridgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncedPrinters"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printers[1].name is there twice: office a4.",
+                     *         "printers[2].dotsPerMM is required with language 2 (Zpl)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printers[1].name",
+                     *           "code": "duplicate",
+                     *           "message": "printers[1].name is there twice: office a4."
+                     *         },
+                     *         {
+                     *           "path": "printers[2].dotsPerMM",
+                     *           "code": "required",
+                     *           "message": "printers[2].dotsPerMM is required with language 2 (Zpl)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    claimPrintJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerBridgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PrintJobClaim"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "leaseNumber": 1,
+                     *           "printerName": "Office A4",
+                     *           "name": "Picking list X/1",
+                     *           "contentType": "application/pdf",
+                     *           "sha256": "b76710cea4910849a30be3751e5a0368d7e400332340942ed40de5272ba032b9",
+                     *           "copies": 2,
+                     *           "orientation": 2,
+                     *           "media": "iso_a4_210x297mm"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        jobs: components["schemas"]["ClaimedPrintJob"][];
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The printer bridge is inactive."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The printer bridge is inactive."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadClaimedPrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                printerBridgeId: string;
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    reportPrintJobProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerBridgeId: string;
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintJobProgress"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "A job succeeds in phase 4, when all of it was sent."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "invalid",
+                     *           "message": "A job succeeds in phase 4, when all of it was sent."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The job has ended otherwise."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The job has ended otherwise."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listPrintJobs: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description The printer. */
+                PrinterId?: string;
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The consignment. An import has the id of the consignment that it becomes. */
+                ConsignmentId?: string;
+                /**
+                 * @description How far a print job is.
+                 *
+                 *     - `1` Pending: It waits for its printer.
+                 *     - `2` InProgress: A printer bridge has it.
+                 *     - `3` Success
+                 *     - `4` Failed
+                 *     - `5` Cancelled
+                 */
+                Status?: components["schemas"]["PrintJobStatus"];
+                /** @description Part of a text, large or small letters alike. Looks in: name. */
+                SearchText?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "printJobs": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "printerName": "Office A4",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "kind": 12,
+                     *           "name": "Of the client",
+                     *           "contentType": "application/pdf",
+                     *           "pages": null,
+                     *           "copies": 1,
+                     *           "orientation": null,
+                     *           "media": null,
+                     *           "status": 1,
+                     *           "phase": 1,
+                     *           "isInDoubt": false,
+                     *           "message": null,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignmentId": null,
+                     *           "requestedByName": "Ada Storekeeper",
+                     *           "isContentKept": true,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "expiresUtc": "2026-03-02T01:21:00.000Z",
+                     *           "finishedUtc": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPrintJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "printerName": "Office A4",
+                     *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "kind": 12,
+                     *       "name": "Picking list X/1",
+                     *       "contentType": "application/pdf",
+                     *       "pages": null,
+                     *       "copies": 2,
+                     *       "orientation": 2,
+                     *       "media": "iso_a4_210x297mm",
+                     *       "status": 3,
+                     *       "phase": 4,
+                     *       "isInDoubt": false,
+                     *       "message": null,
+                     *       "partnerId": null,
+                     *       "consignmentId": null,
+                     *       "requestedByName": "Ada Storekeeper",
+                     *       "isContentKept": true,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "expiresUtc": "2026-03-02T01:22:00.000Z",
+                     *       "finishedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "printerName": "Office A4",
+                     *           "result": 1,
+                     *           "phase": 4,
+                     *           "message": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobDetail"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "What the job printed is no longer kept."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "What the job printed is no longer kept."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    retryPrintJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PrintJobRetry"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The job is printed: ask for the document again."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The job is printed: ask for the document again."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    cancelPrintJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printJobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The job has ended already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The job has ended already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -172,6 +172,15 @@ export const DgStandard = {
 } as const
 export type DgStandard = (typeof DgStandard)[keyof typeof DgStandard]
 
+/** How fine a label printer prints: dots in a millimetre. */
+export const DotsPerMM = {
+  Dpi150: 6,
+  Dpi203: 8,
+  Dpi300: 12,
+  Dpi600: 24,
+} as const
+export type DotsPerMM = (typeof DotsPerMM)[keyof typeof DotsPerMM]
+
 /** How an integration fared with what it was told. */
 export const EdiResult = {
   Success: 1,
@@ -438,6 +447,13 @@ export const MetricType = {
 } as const
 export type MetricType = (typeof MetricType)[keyof typeof MetricType]
 
+/** Which way a page is held. */
+export const Orientation = {
+  Portrait: 1,
+  Landscape: 2,
+} as const
+export type Orientation = (typeof Orientation)[keyof typeof Orientation]
+
 /** Packing group of dangerous goods. */
 export const PackagingGroup = {
   /** Great danger. */
@@ -466,12 +482,74 @@ export const PickSortBy = {
 } as const
 export type PickSortBy = (typeof PickSortBy)[keyof typeof PickSortBy]
 
-/** On what an attachment is printed. */
+/** What a print job prints. */
+export const PrintJobKind = {
+  ConsignmentDetail: 1,
+  PickingList: 2,
+  WavePickingList: 3,
+  DgDeclaration: 4,
+  DispatchConfirmation: 5,
+  ReceiptConfirmation: 6,
+  Statement: 7,
+  ProductLabel: 8,
+  PalletLabel: 9,
+  LocationLabel: 10,
+  NoteAttachment: 11,
+  TestPage: 12,
+} as const
+export type PrintJobKind = (typeof PrintJobKind)[keyof typeof PrintJobKind]
+
+/** How far the bridge has come that has a print job. */
+export const PrintJobPhase = {
+  Waiting: 1,
+  Claimed: 2,
+  /** From here on, some of it may be on paper. */
+  Sending: 3,
+  /** The printer has all of it. */
+  Sent: 4,
+} as const
+export type PrintJobPhase = (typeof PrintJobPhase)[keyof typeof PrintJobPhase]
+
+/** How far a print job is. */
+export const PrintJobStatus = {
+  /** It waits for its printer. */
+  Pending: 1,
+  /** A printer bridge has it. */
+  InProgress: 2,
+  Success: 3,
+  Failed: 4,
+  Cancelled: 5,
+} as const
+export type PrintJobStatus = (typeof PrintJobStatus)[keyof typeof PrintJobStatus]
+
+/** What came of an attempt to print. */
+export const PrintResult = {
+  Success: 1,
+  Failed: 2,
+} as const
+export type PrintResult = (typeof PrintResult)[keyof typeof PrintResult]
+
+/** What is printed, and what a printer prints. */
 export const PrintType = {
   Label: 1,
   Document: 2,
 } as const
 export type PrintType = (typeof PrintType)[keyof typeof PrintType]
+
+/** Whether something can be printed on a printer now. */
+export const PrinterAvailability = {
+  Online: 1,
+  Offline: 2,
+} as const
+export type PrinterAvailability = (typeof PrinterAvailability)[keyof typeof PrinterAvailability]
+
+/** What a printer is sent. */
+export const PrinterLanguage = {
+  Pdf: 1,
+  /** The language of label printers; a PDF is turned into it. */
+  Zpl: 2,
+} as const
+export type PrinterLanguage = (typeof PrinterLanguage)[keyof typeof PrinterLanguage]
 
 /** Whether new records can name the product. */
 export const ProductStatus = {

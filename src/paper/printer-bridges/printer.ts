@@ -2,9 +2,10 @@
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { IntegerEnum, Name, ShortText, Type } from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import type { PrintType } from '../enumerations.ts'
-import { PrinterAvailability, type PrinterLanguage } from './enumerations.ts'
+import { DotsPerMM, PrintType } from '../enumerations.ts'
+import { PrinterAvailability, PrinterLanguage } from './enumerations.ts'
 
 /** What goes through a printer: 1 labels, 2 documents. */
 export type PrinterType = (typeof PrintType)[keyof typeof PrintType]
@@ -23,8 +24,27 @@ export interface Printer {
   media: string[]
 }
 
-/** A bridge that has asked for work within this time is there. */
-const silentAfter = sql`interval '60 seconds'`
+/** The most printers that a bridge may have. */
+export const maxPrinters = 200
+
+/** What is in a printer, by the names of IPP. */
+export const Media = Type.Array(ShortText, {
+  maxItems: 50,
+  uniqueItems: true,
+  examples: [['iso_a4_210x297mm']],
+})
+
+/** What is said of a printer by whoever sets it up: a person, or the bridge that announces it. */
+export const announcedFields = {
+  name: Name,
+  type: IntegerEnum(PrintType),
+  language: IntegerEnum(PrinterLanguage),
+  dotsPerMM: IntegerEnum(DotsPerMM),
+  media: Media,
+}
+
+/** Whether a bridge `b` is there: it has asked for work within the last minute. */
+export const isHeardOf = sql`coalesce(b.last_seen_utc > now() - interval '60 seconds', false)`
 
 /** Printers `p` with their bridges `b`, which some have not. */
 export const printersWithBridges = sql`printer p
@@ -33,10 +53,10 @@ export const printersWithBridges = sql`printer p
 /** Why nothing can be printed on `p`, in words that go on a sentence about it; null: something can. */
 export const offlineReason = sql`case
   when p.status = ${SetUpStatus.Inactive} then 'it is inactive'
-  when b.id is null then 'no printer bridge has announced it yet'
+  when b.id is null then 'no printer bridge announces it'
   when b.status = ${SetUpStatus.Inactive} then 'its printer bridge ' || b.name || ' is inactive'
   when b.last_seen_utc is null then 'its printer bridge ' || b.name || ' has not been heard of yet'
-  when b.last_seen_utc < now() - ${silentAfter} then
+  when not ${isHeardOf} then
     'its printer bridge ' || b.name || ' has not been heard of since '
       || to_char(b.last_seen_utc at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC'
   when not p.is_reachable then coalesce(p.reason, 'its printer bridge ' || b.name || ' does not reach it')

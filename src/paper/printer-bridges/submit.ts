@@ -41,8 +41,8 @@ const typeNames: Record<PrinterType, string> = { 1: 'labels', 2: 'documents' }
 
 /**
  * The printer that is asked for, so that a document can be made for it. Refuses (400, Verification Failed) an
- * unknown one, one that is inactive or offline, with the reason, and one for another type of paper; `field` is
- * where the request names it. Refuses (403) the app of a printer bridge: what it holds opens no documents.
+ * unknown one, one that is inactive or offline, with the reason, and one for other paper; `field` is where
+ * the request names it. Refuses (403) the app of a printer bridge: what it holds opens no documents.
  */
 export async function findPrinter(
   db: Db,
@@ -102,7 +102,7 @@ export async function submitPrintJob(
   job: NewPrintJob,
 ): Promise<{ printJobId: string }> {
   const printJobId = newId()
-  const sha256 = createHash('sha256').update(job.content).digest('hex')
+  const sha256 = createHash('sha256').update(job.content).digest('base64')
   await tx.run(sql`
     insert into print_job (organisation_id, id, printer_id, partner_id, consignment_id, kind, name,
       content_type, content, sha256, pages, copies, orientation, media, expires_utc, requested_by,

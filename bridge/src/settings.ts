@@ -1,0 +1,173 @@
+// The bridge's own file: which service it works for, which printers it has, and how to reach them. Every fault
+// is told at once.
+
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Driver } from './driver.ts'
+import { folderPrinter } from './folder.ts'
+import { ippPrinter } from './ipp.ts'
+import { lpPrinter } from './lp.ts'
+import { rawPrinter } from './raw.ts'
+
+const types = { label: 1, document: 2 } as const
+const languages = { pdf: 1, zpl: 2 } as const
+const resolutions = [6, 8, 12, 24]
+
+/** A printer as the service is told of it. */
+export interface AnnouncedPrinter {
+  name: string
+  /** 1 label, 2 document */
+  type: number
+  /** 1 PDF, 2 ZPL */
+  language: number
+  dotsPerMM: number | null
+  media: string[]
+}
+
+/** A printer, and how the bridge speaks to it. */
+export interface OwnPrinter extends AnnouncedPrinter {
+  uri: string
+  driver: Driver
+}
+
+/** What bridge.json says. */
+export interface Settings {
+  url: string
+  /** where tokens come from, where that is not `url` */
+  authUrl: string
+  printerBridgeId: string
+  clientId: string
+  clientSecret: string
+  /** absolute */
+  stateFolder: string
+  printers: OwnPrinter[]
+}
+
+/** Thrown for a file that cannot be used; the message has a line for each fault. */
+export class SettingsError extends Error {}
+
+type Given = Record<string, unknown>
+
+/** How settings are read. */
+export interface ReadOptions {
+  /** take an address of the service without TLS that is not this machine's */
+  allowHttp?: boolean
+  /** BRIDGE_CLIENT_SECRET, which the file need not have */
+  clientSecret?: string | undefined
+}
+
+/** Reads a file of settings. Throws SettingsError with every fault. */
+export async function readSettings(path: string, options: ReadOptions = {}): Promise<Settings> {
+  let given: unknown
+  try {
+    given = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new SettingsError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  return settingsFrom(given, dirname(resolve(path)), options)
+}
+
+/** Settings from what a file holds; relative folders are seen from `folder`. Throws SettingsError. */
+export function settingsFrom(content: unknown, folder: string, options: ReadOptions = {}): Settings {
+  const faults: string[] = []
+  const given = objectOf(content) ?? {}
+  if (objectOf(content) === undefined) faults.push('The file must hold an object.')
+  const text = (from: Given, key: string, where: string): string => {
+    const value = from[key]
+    if (typeof value === 'string' && value !== '') return value
+    faults.push(`${where}${key} is required: a text.`)
+    return ''
+  }
+  const url = address(given.url, 'url', options, faults)
+  const clientSecret = options.clientSecret || given.clientSecret
+  if (typeof clientSecret !== 'string' || clientSecret === '')
+    faults.push('clientSecret is required, here or as BRIDGE_CLIENT_SECRET.')
+  const printers = Array.isArray(given.printers) ? given.printers : []
+  if (printers.length === 0) faults.push('printers is required: a list with one printer or more.')
+  const settings: Settings = {
+    url,
+    authUrl: given.authUrl === undefined ? url : address(given.authUrl, 'authUrl', options, faults),
+    printerBridgeId: text(given, 'printerBridgeId', ''),
+    clientId: text(given, 'clientId', ''),
+    clientSecret: String(clientSecret),
+    stateFolder: resolve(folder, text(given, 'stateFolder', '')),
+    printers: printers.map((printer, i) => printerFrom(printer, `printers[${i}].`, folder, faults, text)),
+  }
+  const names = settings.printers.map(({ name }) => name.toLowerCase())
+  for (const [i, name] of names.entries())
+    if (names.indexOf(name) < i) faults.push(`printers[${i}].name is there twice: ${name}.`)
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'))
+  return settings
+}
+
+const objectOf = (value: unknown): Given | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : undefined
+
+const localHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/** An address of the service, without a slash at its end. */
+function address(value: unknown, key: string, { allowHttp }: ReadOptions, faults: string[]): string {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    faults.push(`${key} is required: the address of the service, such as https://waybill.example.com.`)
+  else if (url.protocol === 'http:' && !localHosts.includes(url.hostname) && allowHttp !== true)
+    faults.push(`${key} must begin with https://, or anybody on the way can read the secret (--allow-http).`)
+  return String(value).replace(/\/+$/, '')
+}
+
+function printerFrom(
+  content: unknown,
+  where: string,
+  folder: string,
+  faults: string[],
+  text: (from: Given, key: string, where: string) => string,
+): OwnPrinter {
+  const given = objectOf(content) ?? {}
+  const oneOf = <const V>(values: Readonly<Record<string, V>>, key: string): V | undefined => {
+    const value = values[String(given[key])]
+    if (value === undefined) faults.push(`${where}${key} must be one of ${Object.keys(values).join(', ')}.`)
+    return value
+  }
+  const type = oneOf(types, 'type') ?? types.label
+  const language = oneOf(languages, 'language') ?? languages.pdf
+  const dotsPerMM = given.dotsPerMM ?? null
+  if ((dotsPerMM !== null || language === languages.zpl) && !resolutions.includes(Number(dotsPerMM)))
+    faults.push(`${where}dotsPerMM must be one of ${resolutions.join(', ')}: 8 are 203 dpi, 12 are 300.`)
+  const media = given.media ?? []
+  if (!Array.isArray(media) || media.some(name => typeof name !== 'string'))
+    faults.push(`${where}media must be a list of names such as iso_a4_210x297mm.`)
+  const uri = text(given, 'uri', where)
+  const isZpl = language === languages.zpl
+  const driver = uri === '' ? undefined : driverFor(uri, isZpl, folder, given.acceptAnyCertificate === true)
+  if (uri !== '' && driver === undefined)
+    faults.push(`${where}uri must begin with ipp://, ipps://, tcp://, lp: or folder:, not ${uri}.`)
+  return {
+    name: text(given, 'name', where),
+    type,
+    language,
+    dotsPerMM: dotsPerMM as number | null,
+    media: media as string[],
+    uri,
+    driver: driver ?? folderPrinter(folder),
+  }
+}
+
+/** How to speak to the printer at an address; undefined where nobody knows. */
+function driverFor(
+  uri: string,
+  isZpl: boolean,
+  folder: string,
+  acceptAnyCertificate: boolean,
+): Driver | undefined {
+  const [, scheme, rest = ''] = /^(ipps?|tcp|lp|folder):(.+)$/.exec(uri) ?? []
+  if (scheme === 'lp') return lpPrinter(rest)
+  if (scheme === 'folder') return folderPrinter(resolve(folder, rest))
+  if (scheme === undefined || !URL.canParse(uri) || !rest.startsWith('//')) return undefined
+  if (scheme !== 'tcp') return ippPrinter(uri, { acceptAnyCertificate })
+  const { hostname, port } = new URL(uri)
+  return rawPrinter(
+    hostname.replace(/^\[|\]$/g, ''),
+    Number(port || 9100),
+    isZpl ? 'application/zpl' : 'application/pdf',
+  )
+}

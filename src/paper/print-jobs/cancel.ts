@@ -1,0 +1,36 @@
+// Giving up a print job before anything of it is sent. Spec 2.16.
+
+import { sql } from '../../platform/database/db.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { hint } from '../../platform/work/hints.ts'
+import { PrintJobPhase, PrintJobStatus } from '../printer-bridges/enumerations.ts'
+import { printJobHint } from '../printer-bridges/submit.ts'
+import { lockPrintJob } from './locked-job.ts'
+
+const { Pending, InProgress, Cancelled } = PrintJobStatus
+
+export const cancelPrintJob = [
+  endpoint({
+    put: '/v1/print-jobs/:printJobId/cancel',
+    name: 'cancelPrintJob',
+    partners: 'clients',
+    scope: 'print',
+    extension: true,
+    summary: 'Cancel a print job',
+    description: 'Before it is sent to its printer; later, and once it has ended: 400.',
+    answer: changed,
+    async handle({ tx, actor, params }) {
+      const { status, phase } = await lockPrintJob(tx, actor, params.printJobId)
+      if (status === Cancelled) return false
+      if (status === InProgress && phase >= PrintJobPhase.Sending)
+        throw verificationFailed('The job is being sent to its printer and cannot be cancelled any more.')
+      if (status !== Pending && status !== InProgress) throw verificationFailed('The job has ended already.')
+      await tx.run(sql`
+        update print_job set status = ${Cancelled}, lease_number = lease_number + 1, finished_utc = now()
+        where organisation_id = ${actor.organisationId} and id = ${params.printJobId}`)
+      tx.afterCommit(() => hint(printJobHint))
+      return true
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+// What a print job prints, as a file. Spec 2.16.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, type FileAnswer, file } from '../../platform/http/endpoint.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { fileName, printJobs, visiblePrintJobs } from '../printer-bridges/print-job.ts'
+
+export const printJobContent = [
+  endpoint({
+    get: '/v1/print-jobs/:printJobId/content',
+    name: 'downloadPrintJob',
+    partners: 'clients',
+    scope: 'print',
+    extension: true,
+    summary: 'Download what a print job prints',
+    description: 'It is kept for 7 days after the end of the job; later: 400.',
+    answer: file,
+    async handle({ db, actor, params }) {
+      const job = await db.maybe<{ name: string; contentType: string; bytes: Buffer | null }>(sql`
+        select j.name, j.content_type, j.content as bytes from ${printJobs}
+        where ${visiblePrintJobs(actor)} and j.id = ${params.printJobId}`)
+      if (job === undefined) throw notFound('Print job')
+      const { bytes, contentType } = job
+      if (bytes === null) throw verificationFailed('What the job printed is no longer kept.')
+      return { fileName: fileName(job), contentType, bytes } satisfies FileAnswer
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+// A print job that a person is about to change, locked until that is done. Spec 2.16.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { printJobs, visiblePrintJobs } from '../printer-bridges/print-job.ts'
+
+export interface LockedPrintJob {
+  printerId: string
+  type: 1 | 2
+  language: number
+  dotsPerMM: number | null
+  contentType: string
+  status: number
+  phase: number
+  isContentKept: boolean
+}
+
+/** Locks a job that the actor may see, with what its printer is. 404 for any other. */
+export async function lockPrintJob(tx: Tx, actor: Actor, printJobId: string): Promise<LockedPrintJob> {
+  const job = await tx.maybe<LockedPrintJob>(sql`
+    select j.printer_id, p.type, p.language, p.dots_per_mm, j.content_type, j.status, j.phase,
+      j.content is not null as is_content_kept
+    from ${printJobs} where ${visiblePrintJobs(actor)} and j.id = ${printJobId}
+    for no key update of j`)
+  if (job === undefined) throw notFound('Print job')
+  return job
+}

@@ -1,0 +1,68 @@
+// Print jobs: what is printed, what waits, and what has failed. Spec 2.16.
+
+import { empty, sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { IntegerEnum, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { PrintJobStatus } from '../printer-bridges/enumerations.ts'
+import {
+  printJobs as jobs,
+  PrintAttempt,
+  PrintJob,
+  printJobColumns,
+  printJobFields,
+  visiblePrintJobs,
+} from '../printer-bridges/print-job.ts'
+
+const PrintJobDetail = named(
+  'PrintJobDetail',
+  Type.Object({ ...printJobFields, attempts: Type.Array(PrintAttempt) }),
+)
+
+export const printJobs = [
+  endpoint({
+    get: '/v1/print-jobs',
+    name: 'listPrintJobs',
+    partners: 'clients',
+    scope: 'print',
+    extension: true,
+    summary: 'List print jobs',
+    description: 'The newest first. They are kept for 90 days after their end.',
+    query: pageQuery({
+      PrinterId: Type.Optional(Uuid),
+      WarehouseId: Type.Optional(Uuid),
+      ConsignmentId: Type.Optional(Uuid),
+      Status: Type.Optional(IntegerEnum(PrintJobStatus)),
+      SearchText: searchIn('name'),
+    }),
+    answer: json(pageOf('printJobs', PrintJob)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'printJobs', query, {
+        columns: printJobColumns,
+        from: sql`${jobs} where ${visiblePrintJobs(actor)}
+          ${query.PrinterId === undefined ? empty : sql`and j.printer_id = ${query.PrinterId}`}
+          ${query.WarehouseId === undefined ? empty : sql`and p.warehouse_id = ${query.WarehouseId}`}
+          ${query.ConsignmentId === undefined ? empty : sql`and j.consignment_id = ${query.ConsignmentId}`}
+          ${query.Status === undefined ? empty : sql`and j.status = ${query.Status}`}
+          ${query.SearchText ? sql`and ${contains(sql`j.search_text`, query.SearchText)}` : empty}`,
+        order: sql`j.created_utc desc, j.id desc`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/print-jobs/:printJobId',
+    name: 'getPrintJob',
+    partners: 'clients',
+    scope: 'print',
+    extension: true,
+    summary: 'Read a print job',
+    answer: json(PrintJobDetail),
+    async handle({ db, actor, params }) {
+      const job = await db.maybe<Static<typeof PrintJobDetail>>(sql`
+        select ${printJobColumns}, j.attempts from ${jobs}
+        where ${visiblePrintJobs(actor)} and j.id = ${params.printJobId}`)
+      if (job === undefined) throw notFound('Print job')
+      return job
+    },
+  }),
+]

@@ -1,0 +1,62 @@
+// Printing a job again that has failed or was cancelled: the same bytes, because a person says so. Spec 2.16.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
+import { hint } from '../../platform/work/hints.ts'
+import { PrinterLanguage, PrintJobStatus } from '../printer-bridges/enumerations.ts'
+import { backInQueue } from '../printer-bridges/print-queue.ts'
+import { findPrinter, type Printer, printJobHint } from '../printer-bridges/submit.ts'
+import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
+
+const { Pending, InProgress, Success } = PrintJobStatus
+
+export const retryPrintJob = [
+  endpoint({
+    put: '/v1/print-jobs/:printJobId/retry',
+    name: 'retryPrintJob',
+    partners: 'clients',
+    scope: 'print',
+    extension: true,
+    summary: 'Print a job again that failed or was cancelled',
+    description:
+      'While its content is kept: 7 days after its end. On the same printer, or on another that takes the ' +
+      'same. A job that waits or is in progress: 304.',
+    body: named('PrintJobRetry', Type.Object({ printerId: optional(Uuid) })),
+    bodyOptional: true,
+    answer: changed,
+    async handle({ tx, actor, params, body }) {
+      const job = await lockPrintJob(tx, actor, params.printJobId)
+      if (job.status === Pending || job.status === InProgress) return false
+      if (job.status === Success) throw verificationFailed('The job is printed: ask for the document again.')
+      if (!job.isContentKept)
+        throw verificationFailed('What the job printed is no longer kept: ask for the document again.')
+      const printer = await printerFor(tx, actor, job, body.printerId ?? job.printerId)
+      await tx.run(sql`
+        update print_job j set ${backInQueue}, printer_id = p.id, is_in_doubt = false, message = null,
+          refusals = 0, due_utc = now(), expires_utc = now() + p.keep_minutes * interval '1 minute',
+          finished_utc = null
+        from printer p
+        where p.organisation_id = j.organisation_id and p.id = ${printer.id}
+          and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}`)
+      tx.afterCommit(() => hint(printJobHint))
+      return true
+    },
+  }),
+]
+
+/** The printer that a job is to be tried on; refuses (400) one that does not take what is to be printed. */
+async function printerFor(tx: Tx, actor: Actor, job: LockedPrintJob, printerId: string): Promise<Printer> {
+  const printer = await findPrinter(tx, actor, { printerId }, job.type, 'printerId')
+  const isZpl = job.contentType === 'application/zpl'
+  const fits = isZpl
+    ? printer.language === PrinterLanguage.Zpl && printer.dotsPerMM === job.dotsPerMM
+    : printer.language === PrinterLanguage.Pdf
+  if (fits) return printer
+  throw verificationFailed(
+    faultAt('printerId', 'names a printer that does not take what was made for the first', 'state'),
+  )
+}

@@ -1,0 +1,76 @@
+// What a print job is, and who sees which. Spec 2.16.
+
+import { empty, type Sql, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { Orientation } from '../enumerations.ts'
+import { PrintJobKind, PrintJobPhase, PrintJobStatus, PrintResult } from './enumerations.ts'
+import { isAppOf, joinApp } from './printer.ts'
+
+export const printJobFields = {
+  id: Uuid,
+  printerId: Uuid,
+  printerName: Type.String(),
+  warehouseId: Uuid,
+  kind: IntegerEnum(PrintJobKind),
+  name: Type.String(),
+  contentType: Type.String(),
+  pages: nullable(Type.Integer()),
+  copies: Type.Integer(),
+  orientation: nullable(IntegerEnum(Orientation)),
+  media: nullable(Type.String()),
+  status: IntegerEnum(PrintJobStatus),
+  phase: IntegerEnum(PrintJobPhase),
+  isInDoubt: Type.Boolean({
+    description: 'It has failed, and may be on paper all the same, in part or whole: look, then retry.',
+  }),
+  message: nullable(Type.String({ description: 'Why it has failed, or was refused last.' })),
+  partnerId: nullable(Uuid),
+  consignmentId: nullable(Uuid),
+  requestedByName: Type.String(),
+  isContentKept: Type.Boolean({
+    description: 'Whether it can be downloaded and printed again: until 7 days after its end.',
+  }),
+  createdUtc: UtcTime,
+  expiresUtc: { ...UtcTime, description: 'When it is given up, should nobody take it.' },
+  finishedUtc: nullable(UtcTime),
+}
+
+/** What came of each time that a bridge had a job. */
+export const PrintAttempt = Type.Object({
+  atUtc: UtcTime,
+  printerName: Type.String(),
+  result: IntegerEnum(PrintResult),
+  phase: IntegerEnum(PrintJobPhase),
+  message: nullable(Type.String()),
+})
+
+export const PrintJob = named('PrintJob', Type.Object(printJobFields))
+
+export const printJobColumns = sql`j.id, j.printer_id, p.name as printer_name, p.warehouse_id, j.kind, j.name,
+  j.content_type, j.pages, j.copies, j.orientation, j.media, j.status, j.phase, j.is_in_doubt, j.message,
+  j.partner_id, j.consignment_id, u.full_name as requested_by_name, j.content is not null as is_content_kept,
+  j.created_utc, j.expires_utc, j.finished_utc`
+
+/** Jobs `j` with their printers `p` and who asked for them, `u`. */
+export const printJobs = sql`print_job j
+  join printer p on p.organisation_id = j.organisation_id and p.id = j.printer_id
+  join app_user u on u.organisation_id = j.organisation_id and u.id = j.requested_by`
+
+/**
+ * The jobs `j` at printers `p` that a token may see: a partner's are those of its own paper, a printer
+ * bridge's those of its own printers.
+ */
+export const visiblePrintJobs = (actor: Actor): Sql =>
+  sql`j.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and j.partner_id = ${actor.partnerId}`}
+    and not exists (
+      select from printer_bridge b ${joinApp}
+      where b.organisation_id = ${actor.organisationId} and ${isAppOf(actor)}
+        and b.id is distinct from p.printer_bridge_id)`
+
+const extensions: Record<string, string> = { 'application/pdf': 'pdf', 'application/zpl': 'zpl' }
+
+/** The name of a job as that of a file. */
+export const fileName = ({ name, contentType }: { name: string; contentType: string }): string =>
+  `${name.replace(/[/\\]/g, '-')}.${extensions[contentType] ?? 'bin'}`

@@ -1,0 +1,224 @@
+// Printers, as people set them up and look after them. Spec 2.16; open-points 8.
+
+import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
+import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { duplicate, notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  changeables,
+  emptiables,
+  IntegerEnum,
+  named,
+  nullable,
+  optionals,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
+import { newId } from '../../platform/new-id.ts'
+import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { DotsPerMM, PrintType } from '../enumerations.ts'
+import { PrinterAvailability, PrinterLanguage } from '../printer-bridges/enumerations.ts'
+import {
+  announcedFields,
+  availability,
+  offlineReason,
+  printersWithBridges,
+} from '../printer-bridges/printer.ts'
+
+const { dotsPerMM, ...others } = announcedFields
+const required = {
+  ...others,
+  isDefault: Type.Boolean({
+    description: 'What is of its type is printed here, unless said otherwise.',
+  }),
+  keepMinutes: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    description: 'How long a job waits before it is given up; 60 unless said.',
+  }),
+  status: IntegerEnum(SetUpStatus),
+}
+const unrequired = { dotsPerMM }
+const fields = { ...required, ...unrequired }
+const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+
+const PrinterDetail = named(
+  'PrinterDetail',
+  Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    type: IntegerEnum(PrintType),
+    warehouseId: Uuid,
+    printerBridgeId: nullable({ ...Uuid, description: 'The bridge that announces it.' }),
+    language: IntegerEnum(PrinterLanguage),
+    dotsPerMM: nullable(IntegerEnum(DotsPerMM)),
+    media: Type.Array(Type.String()),
+    isDefault: Type.Boolean(),
+    keepMinutes: Type.Integer(),
+    status: IntegerEnum(SetUpStatus),
+    availability: IntegerEnum(PrinterAvailability),
+    reason: nullable(Type.String({ description: 'Why it is offline.' })),
+  }),
+)
+
+const columns = sql`p.id, p.name, p.type, p.warehouse_id, p.printer_bridge_id, p.language, p.dots_per_mm,
+  p.media, p.is_default, p.keep_minutes, p.status, ${availability} as availability,
+  ${offlineReason} as reason`
+
+const taken = (name: string | undefined) => `The warehouse has a printer with the name ${name} already`
+const refusals = (name: string | undefined) => ({
+  printer_name_key: () => duplicate('name', `${taken(name)}.`),
+  printer_warehouse_fkey: () =>
+    verificationFailed(faultAt('warehouseId', 'names no warehouse', 'unknown_reference')),
+  printer_zpl: () => validationFailed(faultAt('dotsPerMM', 'is required with language 2 (Zpl)', 'required')),
+  printer_default: () =>
+    verificationFailed(faultAt('isDefault', 'cannot be true of an inactive printer', 'state')),
+})
+
+const refuseNameOfInactive = (
+  tx: Tx,
+  actor: Actor,
+  warehouseId: string,
+  name: string | undefined,
+  own: { ownId?: string } = {},
+) =>
+  refuseKeyOfInactive(tx, {
+    table: 'printer',
+    column: 'name',
+    value: name,
+    among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+    ...own,
+    inactive: SetUpStatus.Inactive,
+    active: SetUpStatus.Active,
+    taken: taken(name),
+    path: '/v1/printers',
+  })
+
+/** The default of a type in a warehouse is one printer: the one before makes room. */
+const makeRoom = (tx: Tx, where: Sql) => tx.run(sql`update printer set is_default = false where ${where}`)
+
+export const printers = [
+  endpoint({
+    get: '/v1/printers',
+    name: 'listPrinters',
+    partners: 'none',
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'List printers',
+    query: pageQuery({
+      SearchText: searchIn('name'),
+      WarehouseId: Type.Optional(Uuid),
+      PrinterBridgeId: Type.Optional(Uuid),
+      PrintType: Type.Optional(IntegerEnum(PrintType)),
+      Status: Type.Optional(IntegerEnum(SetUpStatus)),
+    }),
+    answer: json(pageOf('printers', PrinterDetail)),
+    handle: ({ db, actor, query }) =>
+      readPage(db, 'printers', query, {
+        columns,
+        from: sql`${printersWithBridges} where p.organisation_id = ${actor.organisationId}
+          ${query.SearchText ? sql`and lower(p.name) like containing(${query.SearchText})` : empty}
+          ${query.WarehouseId === undefined ? empty : sql`and p.warehouse_id = ${query.WarehouseId}`}
+          ${
+            query.PrinterBridgeId === undefined
+              ? empty
+              : sql`and p.printer_bridge_id = ${query.PrinterBridgeId}`
+          }
+          ${query.PrintType === undefined ? empty : sql`and p.type = ${query.PrintType}`}
+          ${query.Status === undefined ? empty : sql`and p.status = ${query.Status}`}`,
+        order: sql`p.name, p.id`,
+      }),
+  }),
+  endpoint({
+    get: '/v1/printers/:printerId',
+    name: 'getPrinter',
+    partners: 'none',
+    scope: 'warehouse.read',
+    extension: true,
+    summary: 'Read a printer',
+    answer: json(PrinterDetail),
+    async handle({ db, actor, params }) {
+      const printer = await db.maybe<Static<typeof PrinterDetail>>(sql`
+        select ${columns} from ${printersWithBridges}
+        where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
+      if (printer === undefined) throw notFound('Printer')
+      return printer
+    },
+  }),
+  endpoint({
+    post: '/v1/printers',
+    name: 'createPrinter',
+    partners: 'none',
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Create a printer',
+    description:
+      'It is offline until a printer bridge announces its name. Bridges create the printers that they ' +
+      'announce, so this is for those that are to be known before.',
+    body: named(
+      'NewPrinter',
+      Type.Object({ ...optionals(fields), name: fields.name, type: fields.type, warehouseId: Uuid }),
+    ),
+    answer: created('printerId', Type.Object({ printerId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      const { organisationId } = actor
+      await refuseNameOfInactive(tx, actor, body.warehouseId, body.name)
+      if (body.isDefault)
+        await makeRoom(
+          tx,
+          sql`organisation_id = ${organisationId} and warehouse_id = ${body.warehouseId}
+            and type = ${body.type} and is_default`,
+        )
+      const printerId = newId()
+      const row = {
+        organisationId,
+        id: printerId,
+        warehouseId: body.warehouseId,
+        ...givenFields(body, fieldNames),
+      }
+      await refuseViolations(tx.run(insertInto('printer', row)), refusals(body.name))
+      return { printerId }
+    },
+  }),
+  endpoint({
+    put: '/v1/printers/:printerId',
+    name: 'updatePrinter',
+    partners: 'none',
+    scope: 'warehouse',
+    extension: true,
+    summary: 'Change a printer, or put it out of use',
+    description:
+      'What its bridge announces (name, type, language, dots and media) the bridge sets again when it ' +
+      'starts: to change them for good, change its file. One that is put out of use is no default any more.',
+    body: named('PrinterChange', Type.Object({ ...changeables(required), ...emptiables(unrequired) })),
+    answer: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      const { organisationId } = actor
+      const where = sql`organisation_id = ${organisationId} and id = ${params.printerId}`
+      const printer = await tx.maybe<{ warehouseId: string; type: number }>(sql`
+        select warehouse_id, type from printer where ${where} for no key update`)
+      if (printer === undefined) throw notFound('Printer')
+      await refuseNameOfInactive(tx, actor, printer.warehouseId, body.name, { ownId: params.printerId })
+      const isEnding = body.status === SetUpStatus.Inactive && body.isDefault === undefined
+      const change = { ...body, ...(isEnding ? { isDefault: false } : {}) }
+      if (change.isDefault !== false && (change.isDefault || body.type !== undefined))
+        await makeRoom(
+          tx,
+          sql`organisation_id = ${organisationId} and warehouse_id = ${printer.warehouseId} and is_default
+            and type = ${body.type ?? printer.type} and id <> ${params.printerId}
+            and (${change.isDefault === true} or exists (
+              select from printer where ${where} and is_default))`,
+        )
+      const update = updateFields('printer', fieldNames, change, where)
+      return (await refuseViolations(tx.run(update), refusals(body.name))) > 0
+    },
+  }),
+]

@@ -1,0 +1,361 @@
+// A service, a bridge and printers as processes of their own, killed and cut at every step: each job is printed
+// exactly once, or it is in doubt and a person decides. Never twice.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { Operation } from '../../bridge/src/ipp-message.ts'
+import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
+import { submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { openGate, type Passing } from '../support/gate.ts'
+import { openIppServer } from '../support/ipp-server.ts'
+import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
+import { openRawServer } from '../support/raw-server.ts'
+import { type Running, run, startServiceProcess, until } from '../support/service-process.ts'
+import { createTestDatabase, openTestPools } from '../support/test-database.ts'
+
+const folder = await temporaryDataDir()
+const databaseUrl = await createTestDatabase()
+const database = openTestPools(databaseUrl)
+const settings = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data') }
+let service = await startServiceProcess(settings)
+const app = await newApp(settings)
+const api = apiCaller(() => service.baseUrl, app)
+const { warehouseId } = await api.must('POST', '/v1/warehouses', {
+  name: 'Auckland',
+  code: 'AKL',
+  timezoneId: 'Pacific/Auckland',
+})
+const gate = await openGate(() => service.baseUrl)
+const ipp = await openIppServer()
+const raw = await openRawServer()
+const actor = await database.db.row<{ userId: string; connectionId: string; organisationId: string }>(sql`
+  select c.user_id, c.id as connection_id, c.organisation_id from identity_connection c
+  join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
+  where a.client_id = ${app.clientId}`)
+
+const made = await api.must('POST', '/v1/printer-bridges', { name: 'Site PC', warehouseId })
+const configuration = {
+  url: gate.url,
+  printerBridgeId: made.printerBridgeId,
+  clientId: made.clientId,
+  clientSecret: made.clientSecret,
+  stateFolder: 'state',
+  printers: [
+    { name: 'Office', type: 'document', language: 'pdf', uri: ipp.uri },
+    { name: 'Dock', type: 'label', language: 'zpl', dotsPerMM: 8, uri: `tcp://127.0.0.1:${raw.port}` },
+    { name: 'Files', type: 'document', language: 'pdf', uri: 'folder:printed' },
+  ],
+}
+const config = join(folder, 'bridge.json')
+await writeFile(config, JSON.stringify(configuration))
+
+let bridge: Running | undefined
+const startBridge = (path = config) => run(['bridge', '--config', path])
+/** Starts the bridge, and waits until its printers are online. */
+async function start(): Promise<Running> {
+  bridge = startBridge()
+  await until(
+    async () => {
+      if (bridge?.child.exitCode !== null) throw new Error(`The bridge ended: ${bridge?.output()}`)
+      return (await online()).length === 3
+    },
+    () => `The bridge did not come: ${bridge?.output()}`,
+  )
+  return bridge
+}
+const online = async (): Promise<string[]> => {
+  const { printers } = (await api.must('GET', '/v1/printer-bridges/printer/options')) as {
+    printers: { name: string; status: number }[]
+  }
+  return printers.filter(({ status }) => status === 1).map(({ name }) => name)
+}
+
+afterEach(async () => {
+  gate.watch(() => 'on')
+  await bridge?.kill()
+  bridge = undefined
+  await database.inOneStatement(tx =>
+    tx.run(sql`update print_job set status = 5, finished_utc = now() where status < 3`),
+  )
+  // Tells that the bridge is gone without waiting for a minute.
+  await database.inOneStatement(tx => tx.run(sql`update printer_bridge set last_seen_utc = null`))
+  Object.assign(ipp.behaviour, { jobState: 9, beforeAnswer() {} })
+  ipp.jobs.length = 0
+  raw.received.length = 0
+})
+
+let printed = 0
+
+/** Has a printer print something, and returns the id of the job. */
+async function print(printerName: string): Promise<string> {
+  const { id } = await database.db.row<{ id: string }>(
+    sql`select id from printer where name = ${printerName}`,
+  )
+  const isLabel = printerName === 'Dock'
+  const text = `job ${++printed}`
+  const { printJobId } = await database.inOneStatement(tx =>
+    submitPrintJob(
+      tx,
+      { ...actor, clientId: app.clientId, partnerId: null, partnerKind: null, scopes: new Set() },
+      { id },
+      {
+        kind: PrintJobKind.TestPage,
+        name: text,
+        contentType: isLabel ? 'application/zpl' : 'application/pdf',
+        content: Buffer.from(isLabel ? `^XA^FD${text}^FS^XZ` : `%PDF ${text}`),
+      },
+    ),
+  )
+  await database.inOneStatement(tx => tx.run(sql`select pg_notify('waybill_work', 'print-job')`))
+  return printJobId
+}
+
+interface Ending {
+  status: number
+  isInDoubt: boolean
+  message: string | null
+  attempts: unknown[]
+}
+const job = async (printJobId: string) =>
+  (await api.must('GET', `/v1/print-jobs/${printJobId}`)) as unknown as Ending
+/** Waits for the end of a job; a pause after a refusal is cut short. */
+const end = (printJobId: string): Promise<Ending> =>
+  until(
+    async () => {
+      await database.inOneStatement(tx =>
+        tx.run(sql`update print_job set due_utc = now() where id = ${printJobId} and status = 1`),
+      )
+      const found = await job(printJobId)
+      return found.status > 2 && found
+    },
+    () => `The job did not end: ${bridge?.output()}`,
+    60_000,
+  )
+const isProgress = ({ path, body }: Passing, fits: (body: { phase: number; result?: number }) => boolean) =>
+  path.endsWith('/progress') && fits(body)
+
+test('a service, a bridge and three printers: what is printed comes out, once', async () => {
+  await start()
+  const ids = [await print('Office'), await print('Dock'), await print('Files')]
+  for (const id of ids) assert.equal((await end(id)).status, 3)
+  assert.equal(ipp.jobs.length, 1)
+  await until(async () => raw.received.length === 1, 'Nothing came to the label printer.')
+  assert.equal(raw.received[0], '^XZ^XA^FDjob 2^FS^XZ')
+  const [name = ''] = readdirSync(join(folder, 'printed'))
+  assert.equal(readFileSync(join(folder, 'printed', name), 'utf8'), '%PDF job 3')
+})
+
+/** Where the bridge is killed, and what becomes of the job once it is started again. */
+const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in doubt'][] = [
+  [
+    'when it has been given the job and asks for its bytes',
+    kill => gate.watch(async one => (one.path.endsWith('/content') ? kill() : 'on')),
+    'printed',
+  ],
+  [
+    'when it has the bytes, before the service hears that it sends',
+    kill =>
+      gate.watch(async one =>
+        one.when === 'asked' && isProgress(one, ({ phase }) => phase === 3) ? kill() : 'on',
+      ),
+    'printed',
+  ],
+  [
+    'when the service has written down that it sends, before it knows',
+    kill =>
+      gate.watch(async one =>
+        one.when === 'answered' && isProgress(one, ({ phase }) => phase === 3) ? kill() : 'on',
+      ),
+    'printed',
+  ],
+  [
+    'when the printer has every byte and has not answered',
+    kill => {
+      ipp.behaviour.beforeAnswer = async operation => {
+        if (operation !== Operation.PrintJob) return
+        await kill()
+        throw new Error('nobody is there any more')
+      }
+    },
+    'in doubt',
+  ],
+  [
+    'while the printer prints',
+    kill => {
+      ipp.behaviour.jobState = 5
+      ipp.behaviour.beforeAnswer = async operation => {
+        if (operation !== Operation.GetJobAttributes || bridge === undefined) return
+        await kill()
+        ipp.behaviour.jobState = 9
+      }
+    },
+    'printed',
+  ],
+  [
+    'when it is printed, before the service hears of it',
+    kill =>
+      gate.watch(async one =>
+        one.when === 'asked' && isProgress(one, ({ result }) => result === 1) ? kill() : 'on',
+      ),
+    'printed',
+  ],
+  [
+    'when the service knows, before it knows that',
+    kill =>
+      gate.watch(async one =>
+        one.when === 'answered' && isProgress(one, ({ result }) => result === 1) ? kill() : 'on',
+      ),
+    'printed',
+  ],
+]
+for (const [when, watch, outcome] of kills)
+  test(`a bridge killed ${when}: ${outcome}`, async () => {
+    await start()
+    let isKilled = false
+    const killed = Promise.withResolvers<void>()
+    watch(async () => {
+      if (isKilled) return 'broken'
+      isKilled = true
+      await bridge?.kill()
+      bridge = undefined
+      killed.resolve()
+      return 'broken'
+    })
+    const printJobId = await print('Office')
+    await killed.promise
+    gate.watch(() => 'on')
+    if (ipp.behaviour.jobState === 9) ipp.behaviour.beforeAnswer = () => {}
+    await start()
+    const { status, isInDoubt, message } = await end(printJobId)
+    assert.deepEqual([status, isInDoubt], outcome === 'printed' ? [3, false] : [4, true], String(message))
+    assert.equal(ipp.jobs.length, 1)
+    // Nothing more comes of it, whatever the bridge is told next.
+    const next = await print('Office')
+    assert.equal((await end(next)).status, 3)
+    assert.equal(ipp.jobs.length, 2)
+  })
+
+test('a bridge killed in the middle of sending leaves the job in doubt, and goes on with the next', async () => {
+  await start()
+  // The label printer takes the question and then nothing, so that the bridge waits for it.
+  raw.behaviour.hangs = true
+  const printJobId = await print('Dock')
+  await until(
+    async () => (await job(printJobId)).status === 2 && (await phase(printJobId)) === 3,
+    'It was not sent.',
+  )
+  await bridge?.kill()
+  raw.behaviour.hangs = false
+  await start()
+  const { status, isInDoubt, message } = await end(printJobId)
+  assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was ended while it was sent.'])
+  assert.equal((await end(await print('Dock'))).status, 3)
+})
+const phase = async (printJobId: string) =>
+  ((await api.must('GET', `/v1/print-jobs/${printJobId}`)) as { phase: number }).phase
+
+test('a service that is killed while a job is printed hears of it when it is back', async () => {
+  await start()
+  ipp.behaviour.jobState = 5
+  const printJobId = await print('Office')
+  await until(async () => ipp.asked() > 0 && ipp.jobs.length === 1, 'The job did not reach the printer.')
+  await service.kill()
+  ipp.behaviour.jobState = 9
+  await until(
+    async () => /Office: job \d+: printed/.test(bridge?.output() ?? ''),
+    'The bridge did not go on.',
+  )
+  service = await startServiceProcess(settings)
+  assert.equal((await end(printJobId)).status, 3)
+  assert.equal((await end(await print('Office'))).status, 3)
+  assert.equal(ipp.jobs.length, 2)
+})
+
+test('a service that has lost what it last knew does not have a job printed again', async () => {
+  await start()
+  const printJobId = await print('Office')
+  assert.equal((await end(printJobId)).status, 3)
+  // As a replica that was behind has it, or a backup.
+  await database.inOneStatement(tx =>
+    tx.run(sql`
+      update print_job set status = 1, phase = 1, lease_number = 0, attempts = '[]', finished_utc = null
+      where id = ${printJobId}`),
+  )
+  assert.equal((await end(printJobId)).status, 3)
+  assert.equal(ipp.jobs.length, 1)
+})
+
+test('answers of the service that get lost, every second one, print nothing twice', async () => {
+  await start()
+  let n = 0
+  gate.watch(({ path, when }) =>
+    path.endsWith('/progress') && when === 'answered' && ++n % 2 === 1 ? 'broken' : 'on',
+  )
+  const ids = []
+  for (let i = 0; i < 5; i++) ids.push(await print('Office'))
+  for (const id of ids) assert.equal((await end(id)).status, 3)
+  assert.equal(ipp.jobs.length, 5)
+  assert.equal(new Set(ipp.jobs.map(({ name }) => name)).size, 5)
+})
+
+test('of two bridges on one state folder one works, and the other says why it does not', async () => {
+  await start()
+  const second = await startBridge().ended
+  assert.equal(second.code, 1)
+  assert.match(second.output, /Another bridge \(process \d+\) works with .*state already\./)
+})
+
+test('two bridges with the same secret on folders of their own print each job once', async () => {
+  await start()
+  const other = join(folder, 'other.json')
+  await writeFile(other, JSON.stringify({ ...configuration, stateFolder: 'other' }))
+  const second = startBridge(other)
+  try {
+    await second.line(/Works for 3 printers/)
+    const ids = []
+    for (let i = 0; i < 6; i++) ids.push(await print(i % 2 === 0 ? 'Office' : 'Files'))
+    for (const id of ids) assert.equal((await end(id)).status, 3)
+    assert.equal(ipp.jobs.length, 3)
+  } finally {
+    await second.kill()
+  }
+})
+
+test('a bridge that is told to stop finishes what the printer has, and leaves the rest', async () => {
+  await start()
+  ipp.behaviour.jobState = 5
+  const [first, second] = [await print('Office'), await print('Office')]
+  await until(async () => ipp.jobs.length === 1, 'The job did not reach the printer.')
+  const stopping = bridge?.stop()
+  ipp.behaviour.jobState = 9
+  const ended = await stopping
+  assert.equal(ended?.code, 0)
+  assert.equal((await job(first)).status, 3)
+  assert.equal((await job(second)).status, 1)
+  assert.ok(!readdirSync(join(folder, 'state')).some(name => name.startsWith('running-')))
+})
+
+test('a printer that stops and goes on is offline and online within moments', async () => {
+  await start()
+  Object.assign(ipp.behaviour, { state: 5, reasons: ['media-empty'] })
+  await until(async () => !(await online()).includes('Office'), 'The printer stayed online.')
+  Object.assign(ipp.behaviour, { state: 3, reasons: ['none'] })
+  await until(async () => (await online()).includes('Office'), 'The printer stayed offline.')
+})
+
+test('bridge check says of each printer and of the service whether it works, and ends with 1 where one does not', async () => {
+  const good = await run(['bridge', 'check', '--config', config]).ended
+  assert.deepEqual([good.code, good.output.match(/^ok /gm)?.length], [0, 4], good.output)
+  const broken = join(folder, 'broken.json')
+  const printers = [{ ...configuration.printers[0], uri: 'ipp://127.0.0.1:1/x' }]
+  await writeFile(broken, JSON.stringify({ ...configuration, clientSecret: 'wrong', printers }))
+  const bad = await run(['bridge', 'check', '--config', broken]).ended
+  assert.deepEqual([bad.code, bad.output.match(/^FAIL /gm)?.length], [1, 2], bad.output)
+  assert.match(bad.output, /ECONNREFUSED/)
+  const help = await run(['bridge', '--help']).ended
+  assert.deepEqual([help.code, /discover/.test(help.output)], [0, true])
+})

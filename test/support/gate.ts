@@ -1,0 +1,67 @@
+// What stands between a program and the service in a test, sees every request, and can hold it up or let it
+// fall before the service or after it.
+
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { atEnd } from './test-database.ts'
+
+/** A request on its way. */
+export interface Passing {
+  method: string
+  path: string
+  // The tests look into bodies of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
+  body: any
+  /** asked: not yet passed on; answered: the service has done it, and the caller does not know */
+  when: 'asked' | 'answered'
+}
+
+/** What becomes of it: it goes on, or its connection is broken. */
+export type Watch = (passing: Passing) => Promise<'on' | 'broken'> | 'on' | 'broken'
+
+/** Opens a gate to whatever `target()` says at the time, until the test file ends. */
+export async function openGate(target: () => string) {
+  let watch: Watch = () => 'on'
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const bytes = Buffer.concat(chunks)
+      const isJson = request.headers['content-type'] === 'application/json'
+      const passing = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        body: isJson ? JSON.parse(bytes.toString()) : undefined,
+      }
+      if ((await watch({ ...passing, when: 'asked' })) === 'broken') return request.destroy()
+      const left = new AbortController()
+      response.once('close', () => left.abort())
+      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+      const answer = await fetch(`${target()}${request.url}`, {
+        method: passing.method,
+        headers: headers as Record<string, string>,
+        signal: left.signal,
+        ...(bytes.length === 0 ? {} : { body: bytes }),
+      })
+      const body = Buffer.from(await answer.arrayBuffer())
+      if ((await watch({ ...passing, when: 'answered' })) === 'broken') return request.destroy()
+      const type = answer.headers.get('content-type')
+      response.writeHead(answer.status, type === null ? {} : { 'content-type': type })
+      response.end(answer.status === 304 ? undefined : body)
+    } catch {
+      // The service is away, or the caller.
+      request.destroy()
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    watch(given: Watch) {
+      watch = given
+    },
+  }
+}

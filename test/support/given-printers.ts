@@ -1,0 +1,106 @@
+// Printers for tests: a warehouse with a bridge, and somebody who speaks as it.
+
+import assert from 'node:assert/strict'
+import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
+import { type NewPrintJob, submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { setUp } from './given-imports.ts'
+import { type Caller, openWorld, type World } from './harness.ts'
+
+export const pdf = Buffer.from('%PDF-1.7 of a test')
+export const zpl = Buffer.from('^XA^FO20,20^A0N,40,40^FDTest^FS^XZ')
+
+export const office = { name: 'Office A4', type: 2, language: 1, media: ['iso_a4_210x297mm'] }
+export const dock = { name: 'Dock labels', type: 1, language: 2, dotsPerMM: 8 }
+
+/** A bridge, and how a test speaks as it. */
+export interface GivenBridge {
+  path: string
+  printerBridgeId: string
+  caller: Caller
+  /** claims without waiting; the printers are all reached unless said otherwise */
+  claim(printers?: object[], more?: object): Promise<Claimed[]>
+  progress(job: Claimed, said: object): Promise<number>
+}
+
+export interface Claimed {
+  printJobId: string
+  leaseNumber: number
+  printerName: string
+}
+
+/** A bridge of a warehouse, with the printers that it has announced. */
+export async function givenBridge(
+  world: World,
+  warehouseId: string,
+  printers: { name: string }[] = [office, dock],
+  name = 'Site PC',
+): Promise<GivenBridge> {
+  const made = await world.admin.post('/v1/printer-bridges', { name, warehouseId })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { printerBridgeId, clientId } = made.body
+  const caller = world.as(world.admin, { scopes: ['print'], clientId })
+  const path = `/v1/printer-bridges/${printerBridgeId}`
+  assert.equal((await caller.put(`${path}/printers`, { printers, version: '1.0.0' })).status, 200)
+  const reached = printers.map(each => ({ name: each.name, isReachable: true }))
+  return {
+    path,
+    printerBridgeId,
+    caller,
+    async claim(states = reached, more = {}) {
+      const { status, body } = await caller.post(`${path}/claim`, { printers: states, ...more })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.jobs
+    },
+    progress: async ({ printJobId, leaseNumber }, said) =>
+      (await caller.put(`${path}/jobs/${printJobId}/progress`, { leaseNumber, ...said })).status,
+  }
+}
+
+/** A world with the warehouse AKL, its bridge and two printers that can be reached. */
+export async function openPrinters() {
+  const world = await openWorld()
+  const { admin, database } = world
+  const { clientId, carrierId, warehouseId } = await setUp(admin)
+  const bridge = await givenBridge(world, warehouseId)
+  assert.deepEqual(await bridge.claim(), [])
+  const options = (await admin.get('/v1/printer-bridges/printer/options')).body.printers
+  const idOf = (name: string): string =>
+    options.find((each: { name: string }) => each.name === name)?.id as string
+  const ids = { office: idOf(office.name), dock: idOf(dock.name) }
+
+  /** Prints something on the office printer, unless said otherwise. */
+  async function print(given: Partial<NewPrintJob> & { printerId?: string } = {}): Promise<string> {
+    const { printerId = ids.office, ...job } = given
+    const { printJobId } = await database.inOneStatement(tx =>
+      submitPrintJob(
+        tx,
+        admin.actor,
+        { id: printerId },
+        {
+          kind: PrintJobKind.TestPage,
+          name: 'Test page',
+          contentType: 'application/pdf',
+          content: pdf,
+          ...job,
+        },
+      ),
+    )
+    return printJobId
+  }
+  /** Makes time pass for a job: moves what is due then to the past. */
+  const pass = (printJobId: string, column: 'due_utc' | 'expires_utc' | 'finished_utc', interval: string) =>
+    database.inOneStatement(tx =>
+      tx.run(sql`
+        update print_job set
+          due_utc = due_utc - case when ${column} = 'due_utc' then ${interval}::interval else '0' end,
+          expires_utc = expires_utc
+            - case when ${column} = 'expires_utc' then ${interval}::interval else '0' end,
+          finished_utc = finished_utc
+            - case when ${column} = 'finished_utc' then ${interval}::interval else '0' end
+        where id = ${printJobId}`),
+    )
+  const job = async (printJobId: string, by: Caller = admin) =>
+    (await by.get(`/v1/print-jobs/${printJobId}`)).body
+  return { world, admin, database, clientId, carrierId, warehouseId, bridge, ids, print, pass, job }
+}

@@ -1,0 +1,117 @@
+// A printer that takes bytes on a port, for tests, and a line to it that is cut after so many bytes.
+
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { atEnd } from './test-database.ts'
+
+/** How the printer behaves; a test changes it as it goes. */
+export interface RawBehaviour {
+  /** whether it answers ~HS */
+  answers: boolean
+  outOfPaper: boolean
+  headOpen: boolean
+  /** takes nothing and says nothing once it has been asked how it is */
+  hangs: boolean
+  /** milliseconds between two bytes of its answers */
+  dripMs: number
+  /** closes the connection after so many bytes */
+  closesAfter: number
+  /** closes its side when we have closed ours */
+  closes: boolean
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Starts a printer on this machine, until the test file ends. */
+export async function openRawServer(given: Partial<RawBehaviour> = {}) {
+  const behaviour: RawBehaviour = {
+    answers: true,
+    outOfPaper: false,
+    headOpen: false,
+    hangs: false,
+    dripMs: 0,
+    closesAfter: Number.POSITIVE_INFINITY,
+    closes: true,
+    ...given,
+  }
+  /** what each connection brought, without the questions */
+  const received: string[] = []
+  const state = () =>
+    `\x02030,${Number(behaviour.outOfPaper)},0,1245,000,0,0,0,000,0,0,0\x03\r\n` +
+    `\x02000,0,${Number(behaviour.headOpen)},0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n`
+
+  async function answer(socket: Socket): Promise<void> {
+    if (behaviour.dripMs === 0) socket.write(state())
+    else
+      for (const character of state()) {
+        socket.write(character)
+        await pause(behaviour.dripMs)
+      }
+  }
+
+  const sockets = new Set<Socket>()
+  const server = net.createServer({ allowHalfOpen: true }, socket => {
+    sockets.add(socket)
+    let text = ''
+    let taken = 0
+    let answered = 0
+    socket.on('error', () => {})
+    socket.on('data', chunk => {
+      taken += chunk.length
+      text += chunk.toString('latin1')
+      if (taken >= behaviour.closesAfter) socket.destroy()
+      while (behaviour.answers && text.split('~HS').length - 1 > answered) {
+        answered++
+        void answer(socket)
+        if (behaviour.hangs) socket.pause()
+      }
+    })
+    socket.on('end', () => {
+      if (behaviour.closes) socket.end()
+    })
+    socket.on('close', () => {
+      sockets.delete(socket)
+      const printed = text.replaceAll('~HS', '')
+      if (printed !== '') received.push(printed)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+  atEnd(close)
+  return { behaviour, received, port: (server.address() as AddressInfo).port, close }
+}
+
+/** A line to a port of this machine that is cut, on both sides, once so many bytes have come over it. */
+export async function openCuttingProxy(port: number) {
+  let cutAfter = Number.POSITIVE_INFINITY
+  let how: 'close' | 'reset' = 'close'
+  const server = net.createServer(client => {
+    const target = net.connect(port, '127.0.0.1')
+    let left = cutAfter
+    const cut = () => {
+      for (const socket of [client, target]) how === 'reset' ? socket.resetAndDestroy() : socket.end()
+    }
+    for (const socket of [client, target]) socket.on('error', () => {})
+    target.on('data', chunk => client.write(chunk))
+    target.on('end', () => client.end())
+    client.on('end', () => target.end())
+    client.on('data', chunk => {
+      const passed = chunk.subarray(0, left)
+      left -= passed.length
+      if (passed.length > 0) target.write(passed)
+      if (left === 0) cut()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Cuts connections that are made from now on after so many bytes. */
+    cut(after: number, by: 'close' | 'reset' = 'close') {
+      cutAfter = after
+      how = by
+    },
+  }
+}
