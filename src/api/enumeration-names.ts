@@ -29,7 +29,7 @@ import {
   WavePickStyle,
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
-import { DotsPerMM, Orientation, PrintType } from '../paper/enumerations.ts'
+import { DotsPerMM, Orientation, PaperSize, PrintType } from '../paper/enumerations.ts'
 import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   PrinterAvailability,
@@ -133,10 +133,11 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
 
   // paper
-  LabelFormat: values(LabelFormat, 'What a label is made as.'),
   PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
+  LabelFormat: values(LabelFormat, 'What a label is made as.'),
   DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
   Orientation: values(Orientation, 'Which way a page is held.'),
+  PaperSize: values(PaperSize, 'What paper a document is set for.'),
   PrinterAvailability: values(PrinterAvailability, 'Whether something can be printed on a printer now.'),
   PrinterLanguage: values(PrinterLanguage, 'What a printer is sent.', {
     Zpl: 'The language of label printers; a PDF is turned into it.',

@@ -1,7 +1,11 @@
 // Labels to look at and to scan: plain, with long texts, in nine scripts, without an SSCC, with several contents.
 
 import type { Label } from '../../src/paper/labels/label.ts'
-import { type LocationFacts, type LocationSize, locationLabel } from '../../src/paper/labels/location-layout.ts'
+import {
+  type LocationFacts,
+  type LocationSize,
+  locationLabel,
+} from '../../src/paper/labels/location-layout.ts'
 import type { PalletContent, PalletFacts } from '../../src/paper/labels/pallet-facts.ts'
 import { type PalletSize, palletLabel } from '../../src/paper/labels/pallet-layout.ts'
 import { type ProductFacts, type ProductSize, productLabel } from '../../src/paper/labels/product-layout.ts'
@@ -71,7 +75,12 @@ const pallet: PalletFacts = {
 
 const longParty = {
   name: 'The Consolidated Honey and Beeswax Export Company of Aotearoa New Zealand Limited',
-  lines: ['Unit 12, Building 4, The Very Long Logistics Park, 12345 Great North Road', 'Rangitikei', 'Palmerston North 4410', 'New Zealand'],
+  lines: [
+    'Unit 12, Building 4, The Very Long Logistics Park, 12345 Great North Road',
+    'Rangitikei',
+    'Palmerston North 4410',
+    'New Zealand',
+  ],
 }
 
 /** Facts of pallets by what is special about them. */
@@ -117,7 +126,11 @@ export const pallets: Record<string, PalletFacts> = {
 export const locations: Record<string, LocationFacts> = {
   plain: { name: 'A-01-1', zoneName: 'Ambient', warehouseName: 'Auckland DC' },
   short: { name: 'Q1', zoneName: null, warehouseName: 'Auckland DC' },
-  long: { name: 'COLDSTORE-NORTH-AISLE-12-BAY-07-LEVEL-3', zoneName: 'Cold store north', warehouseName: 'Auckland DC' },
+  long: {
+    name: 'COLDSTORE-NORTH-AISLE-12-BAY-07-LEVEL-3',
+    zoneName: 'Cold store north',
+    warehouseName: 'Auckland DC',
+  },
   scripts: { name: 'Ōtāhuhu 北-01', zoneName: '冷库', warehouseName: 'Auckland DC' },
 }
 

@@ -2,7 +2,7 @@
 // checks what GS1 asks of data. A module is a whole number of the printer's dots, never scaled to fit.
 
 import { createRequire } from 'node:module'
-import { code128, isCode128Text } from './code128.ts'
+import { type Code128, code128, isCode128Text } from './code128.ts'
 import { bracketed, type Element, elementString, FNC1, maxSymbolCharacters } from './gs1.ts'
 import { type Barcode, isMatrix, quietModules, type Symbology } from './label.ts'
 
@@ -27,8 +27,8 @@ export interface Spot {
   readonly width: number
   /** of bars; a symbol of squares is not higher */
   readonly height: number
-  /** a symbol of squares is in its lower right corner, not in the upper left */
-  readonly isAtEnd?: boolean
+  /** where a symbol of squares is in it: 0, which is usual, at the upper left, 1 at the lower right */
+  readonly align?: number
   readonly smallest: number
   readonly largest: number
 }
@@ -84,7 +84,7 @@ interface Matrix {
 export function bars(content: Content, spot: Spot, dotsPerMM: number): Barcode | null {
   const { symbology, data } = content
   if (!isCode128Text(data) || (isGs1(symbology) && data.length > maxSymbolCharacters)) return null
-  const { modules } = code128(isGs1(symbology) ? FNC1 + data : data)
+  const { modules } = symbolOf(content)
   const moduleDots = moduleThatFits([[modules + 2 * quietModules[symbology], spot.width]], spot, dotsPerMM)
   if (moduleDots === null) return null
   const width = (modules * moduleDots) / dotsPerMM
@@ -113,9 +113,9 @@ export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcod
   const moduleDots = moduleThatFits(sides, spot, dotsPerMM)
   if (moduleDots === null) return null
   const module = moduleDots / dotsPerMM
-  const [right, down] = spot.isAtEnd
-    ? [spot.width - (columns + quiet) * module, spot.height - (rows + quiet) * module]
-    : [0, 0]
+  const { align = 0 } = spot
+  const right = align * (spot.width - (columns + quiet) * module)
+  const down = align * (spot.height - (rows + quiet) * module)
   return {
     kind: 'barcode',
     ...content,
@@ -147,9 +147,7 @@ function moduleThatFits(
 /** A length as the nearest whole number of dots. */
 export const onDot = (length: number, dotsPerMM: number): number => Math.round(length * dotsPerMM) / dotsPerMM
 
-const names: Readonly<Record<Symbology, string>> = {
-  code128: 'code128',
-  'gs1-128': 'gs1-128',
+const names: Partial<Record<Symbology, string>> = {
   datamatrix: 'datamatrix',
   'gs1-datamatrix': 'gs1datamatrix',
   qr: 'qrcode',
@@ -157,16 +155,24 @@ const names: Readonly<Record<Symbology, string>> = {
 
 const isGs1 = (symbology: Symbology): boolean => symbology.startsWith('gs1-')
 
-function drawn({ symbology, drawnFrom }: Content): ReturnType<Library['raw']> {
-  // What belongs together may stand in several symbols of a label.
-  const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology), lintreqs: false }
-  return loaded().raw(names[symbology], drawnFrom, options as object)
+/** The symbol characters of a barcode of bars: FNC1 at the beginning says that it is of GS1. */
+export const symbolOf = ({ symbology, data }: Pick<Content, 'symbology' | 'data'>): Code128 =>
+  code128(isGs1(symbology) ? FNC1 + data : data)
+
+/** The widths of bars and spaces in turn. */
+function widthsOf(barcode: Barcode): readonly number[] {
+  const values = symbolOf(barcode).values.map(value => `^${String(value).padStart(3, '0')}`)
+  const [symbol] = loaded().raw('code128', values.join(''), { raw: true } as object)
+  if (symbol === undefined || !('sbs' in symbol)) throw new Error('A barcode has no bars.')
+  return symbol.sbs
 }
 
 /** A symbol of squares; null where the data is more than one can hold. */
-function matrixOf(content: Content): Matrix | null {
+function matrixOf({ symbology, drawnFrom }: Content): Matrix | null {
+  const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology) }
   try {
-    return drawn(content)[0] as Matrix
+    const [symbol] = loaded().raw(names[symbology] as string, drawnFrom, options as object)
+    return symbol as Matrix
   } catch (error) {
     if (/maximum|too long|exceed/i.test((error as Error).message)) return null
     throw error
@@ -183,9 +189,8 @@ export interface Bar {
 /** The bars of a symbol, or the runs of black squares in its rows. */
 export function blackOf(barcode: Barcode): Bar[] {
   if (!isMatrix(barcode.symbology)) {
-    const [{ sbs }] = drawn(barcode) as { sbs: number[] }[] as [{ sbs: number[] }]
     let at = 0
-    return sbs.flatMap((width, i) => {
+    return widthsOf(barcode).flatMap((width, i) => {
       at += width
       return i % 2 === 0 ? [{ x: at - width, y: 0, width }] : []
     })

@@ -64,7 +64,8 @@ export function crc16(text: string): number {
   let crc = 0
   for (let i = 0; i < text.length; i++) {
     crc ^= text.charCodeAt(i) << 8
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
   }
   return crc
 }

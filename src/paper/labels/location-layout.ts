@@ -53,11 +53,8 @@ const a4: Size = { width: 210, height: 297 }
 const cell: Size = { width: a4.width / columns, height: a4.height / rows }
 
 /** The label of a location; null where its name is too long for a barcode on a label of this size. */
-export const locationLabel = (
-  facts: LocationFacts,
-  size: LocationSize,
-  dotsPerMM: number,
-): Label | null => drawn(facts, locationSizes[size], styles[size], dotsPerMM)
+export const locationLabel = (facts: LocationFacts, size: LocationSize, dotsPerMM: number): Label | null =>
+  drawn(facts, locationSizes[size], styles[size], dotsPerMM)
 
 /** Sheets of A4 with a label in each of their 24 cells, in order; or the name that is too long for one. */
 export function locationSheets(
@@ -75,12 +72,7 @@ export function locationSheets(
     const elements = cells
       .slice(first, first + columns * rows)
       .flatMap((label, i) =>
-        movedBy(
-          label.elements,
-          (i % columns) * cell.width,
-          Math.floor(i / columns) * cell.height,
-          dotsPerMM,
-        ),
+        movedBy(label.elements, (i % columns) * cell.width, Math.floor(i / columns) * cell.height, dotsPerMM),
       )
     labels.push(checkLabel({ ...a4, dotsPerMM, title: cells[first]?.title ?? '', elements }))
   }
@@ -110,7 +102,7 @@ function drawn(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number
     : { x: right, y: (height - square) / 2 }
   const qr = squares(
     squaresOf(facts.name, 'qr'),
-    { ...qrSpot, width: square, height: square, ...bounds.squares },
+    { ...qrSpot, width: square, height: square, align: 0.5, ...bounds.squares },
     dotsPerMM,
   )
   if (qr === null) return null

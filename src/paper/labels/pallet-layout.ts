@@ -27,7 +27,7 @@ const maxContentSymbols = 2
 const gs1Module = { smallest: 0.495, largest: 0.5 }
 const maxSymbolWidth = 165
 const bounds = {
-  number: { smallest: 0.25, largest: 0.5 },
+  number: { smallest: 0.25, largest: 0.75 },
   squares: { smallest: 0.25, largest: 1 },
   gs1Squares: { smallest: 0.5, largest: 0.75 },
 }
@@ -81,7 +81,10 @@ function scanned(sketch: Sketch, facts: PalletFacts, scale: number): Scanned | n
     bars(
       elementsIn('gs1-128', elements),
       {
-        ...{ x: Math.max(0, (sketch.width - maxSymbolWidth) / 2), width: Math.min(sketch.width, maxSymbolWidth) },
+        ...{
+          x: Math.max(0, (sketch.width - maxSymbolWidth) / 2),
+          width: Math.min(sketch.width, maxSymbolWidth),
+        },
         ...{ y: bottom - textHeight(size) - height, height, ...gs1Module },
       },
       dotsPerMM,
@@ -148,7 +151,7 @@ function parties(sketch: Sketch, facts: PalletFacts, scale: number): number {
       ...{ x: margin, y: bottom - 4.8 * scale, width: left - gap },
       ...{ scale, size: 3.2 * scale },
     })
-  sketch.rule(margin + left, margin, 0.3, bottom + gap - margin)
+  if (facts.to !== null) sketch.rule(margin + left, margin, 0.3, bottom + gap - margin)
   sketch.rule(margin, bottom + gap, inner, 0.4)
   return bottom + gap
 }
@@ -197,27 +200,33 @@ interface Room {
   bottom: number
 }
 
-const leastRow = 5.4
+const leastRow = 6
+const tableRow = 7
 const largestRow = 10.5
 
 /** What people read of the unit and its contents. */
 function middle(sketch: Sketch, facts: PalletFacts, room: Room, scale: number): void {
   const isOne = facts.contents.length === 1
-  const rows = inRows(isOne ? fieldsOfOne(facts) : ownFields(facts))
+  const all = inRows(isOne ? fieldsOfOne(facts) : ownFields(facts))
   const height = room.bottom - room.y
-  const given = isOne ? height : leastRow * 1.2 * scale * rows.length
-  const row = Math.min(Math.max(given / rows.length, leastRow * scale), largestRow * scale)
+  const rows = all.slice(0, Math.max(Math.floor(height / (leastRow * scale)), 1))
+  const row = Math.min(isOne ? height / rows.length : tableRow * scale, largestRow * scale)
   const half = room.width / 2
   let { y } = room
   for (const fields of rows) {
-    if (y + row > room.bottom + scale) break
     for (const [i, [title, value, isWide]] of fields.entries()) {
       const width = isWide ? room.width : half - 2
-      titled(sketch, title, value ?? '', { x: room.x + i * half, y, width, scale, size: Math.min((row - 3.4 * scale) / capHeight, 5.6 * scale) })
+      titled(sketch, title, value ?? '', {
+        x: room.x + i * half,
+        y,
+        width,
+        scale,
+        size: Math.min((row - 4 * scale) / capHeight, 5.6 * scale),
+      })
     }
     y += row
   }
-  if (facts.contents.length > 1) table(sketch, facts.contents, { ...room, y: y + scale }, scale)
+  if (facts.contents.length > 1) table(sketch, facts.contents, { ...room, y }, scale)
 }
 
 function fieldsOfOne(facts: PalletFacts): Field[] {
@@ -257,16 +266,16 @@ function inRows(fields: readonly Field[]): Field[][] {
 
 /** Several contents, a line each; those that there is no room for are counted. */
 function table(sketch: Sketch, contents: readonly PalletContent[], room: Room, scale: number): void {
-  const size = 2.9 * scale
+  const size = 2.7 * scale
   const pitch = 1.4 * size
   const dateTitle = contents.some(({ bestBeforeDate }) => bestBeforeDate !== null) ? 'BEST BEFORE' : 'EXPIRY'
   const titles = ['COUNT', 'PRODUCT', 'BATCH/LOT', dateTitle]
-  const shares = [0.16, 0.44, 0.2, 0.2]
+  const shares = [0.19, 0.42, 0.19, 0.2]
   const at = shares.map((_, i) => room.x + room.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0))
   const write = (texts: readonly (string | null)[], y: number, of: number, isBold: boolean): void => {
     for (const [i, text] of texts.entries()) {
       const place = { x: at[i] as number, y, width: room.width * (shares[i] as number) - scale }
-      sketch.text(text, { ...place, size: of, smallest: of * 0.7, isBold: isBold && i === 0 })
+      sketch.text(text, { ...place, size: of, smallest: of * (i === 1 ? 1 : 0.7), isBold: isBold && i === 0 })
     }
   }
   write(titles, room.y, 1.8 * scale, false)

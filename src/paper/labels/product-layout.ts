@@ -112,7 +112,7 @@ function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, st
       content,
       {
         ...{ x: width - margin - square, y: height - margin - square, width: square, height: square },
-        ...{ ...range, isAtEnd: true },
+        ...{ ...range, align: 1 },
       },
       dotsPerMM,
     )
@@ -141,7 +141,13 @@ function texts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width
   const danger = dangerousGoods ?? ''
   let y = x
   if (style.isCompact) {
-    const stands = sketch.text(danger, { ...beside, y, size: client * 1.15, smallest: client * 0.8, isBold: true })
+    const stands = sketch.text(danger, {
+      ...beside,
+      y,
+      size: client * 1.15,
+      smallest: client * 0.8,
+      isBold: true,
+    })
     const next = danger === '' ? y : stands + gap * 0.8
     sketch.text(owner, { ...beside, y: next, size: client, smallest: client * 0.8 })
   } else {
@@ -150,7 +156,8 @@ function texts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width
     y = sketch.text(owner, { x, y, width: given, size: client, smallest: client * 0.8 }) + gap
   }
   const codeWidth = style.isCompact ? whole * 0.6 : whole
-  y = sketch.text(facts.code, { x, y, width: codeWidth, size: code, smallest: code * 0.4, isBold: true }) + gap
+  y =
+    sketch.text(facts.code, { x, y, width: codeWidth, size: code, smallest: code * 0.4, isBold: true }) + gap
   y = sketch.text(facts.name, { x, y, width, size: name, smallest: name * 0.75, lines: nameLines }) + gap
   sketch.pairs(pairsOf(facts), { x, y, width, size: fact, bottom })
 }

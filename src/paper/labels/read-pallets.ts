@@ -183,12 +183,7 @@ export async function readPallets(
   return { clientId, consignmentNumber: of.consignmentNumber, pallets }
 }
 
-function factsOf(
-  unit: StoredUnit,
-  clientName: string,
-  of: Route | null,
-  at: Warehouse | null,
-): PalletFacts {
+function factsOf(unit: StoredUnit, clientName: string, of: Route | null, at: Warehouse | null): PalletFacts {
   const here = at === null ? null : partyOf(at.address, at.name, null)
   const isInwards = of?.type === ConsignmentType.Inwards
   const from = of === null ? null : partyOf(of.origin, null, of.originAttention)

@@ -35,7 +35,9 @@ export class Sketch {
     return baseline
   }
 
-  private line(line: Omit<TextLine, 'kind' | 'isBold' | 'width'> & { width: number; isBold?: boolean }): void {
+  private line(
+    line: Omit<TextLine, 'kind' | 'isBold' | 'width'> & { width: number; isBold?: boolean },
+  ): void {
     // No line may reach beyond the label, whatever is said of its place.
     const width = Math.min(line.width, this.width - line.x)
     this.elements.push({ kind: 'text', isBold: false, ...line, width })

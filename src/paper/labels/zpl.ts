@@ -1,7 +1,7 @@
 // A label in ZPL II, for Zebra printers and those that speak as they do. Commands are ours; whatever comes from
 // data is escaped, so that no name can send one. ZPL II Programming Guide.
 
-import { code128 } from './code128.ts'
+import { symbolOf } from './barcode.ts'
 import { type Bitmap, graphicField } from './graphic-field.ts'
 import { FNC1 } from './gs1.ts'
 import type { Barcode, Box, Label, TextLine } from './label.ts'
@@ -50,12 +50,10 @@ type Dots = (length: number) => number
 const escaped = (text: string): string =>
   text
     .replaceAll('…', '...')
-    // biome reads no control characters in a pattern; these are those below the blank, and DEL.
     .replace(/[_^~]|\p{Cc}/gu, character =>
-      Array.from(
-        Buffer.from(character),
-        byte => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-      ).join(''),
+      Array.from(Buffer.from(character), byte => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(
+        '',
+      ),
     )
 
 function textField(line: TextLine, dots: Dots, pictures: (line: TextLine) => Picture | undefined): string {
@@ -71,6 +69,8 @@ function boxField({ x, y, width, height }: Box, dots: Dots): string {
   return `^FO${dots(x)},${dots(y)}^GB${wide},${high},${Math.min(wide, high)}^FS`
 }
 
+const qrDrop = 10
+
 function barcodeField(barcode: Barcode, dots: Dots): string {
   const { symbology, data, moduleDots } = barcode
   const at = `^FO${dots(barcode.x)},${dots(barcode.y)}`
@@ -78,16 +78,19 @@ function barcodeField(barcode: Barcode, dots: Dots): string {
     case 'code128':
     case 'gs1-128': {
       // The code sets are ours, so that the symbol is as wide as the label was laid out for.
-      const said = code128(symbology === 'gs1-128' ? FNC1 + data : data).zpl
+      const said = symbolOf(barcode).zpl
       return `${at}^BY${moduleDots}^BCN,${dots(barcode.height)},N,N,N,N^FH_^FD${escaped(said)}^FS`
     }
-    case 'qr':
-      return `${at}^BQN,2,${moduleDots},M^FH_^FDMA,${escaped(data)}^FS`
+    case 'qr': {
+      // Printers draw it ten dots below its origin.
+      const above = `^FO${dots(barcode.x)},${Math.max(dots(barcode.y) - qrDrop, 0)}`
+      return `${above}^BQN,2,${moduleDots},M^FH_^FDMA,${escaped(data)}^FS`
+    }
     default: {
-      const escape = escapeFor(data)
+      const sign = escapeFor(data)
       const said =
-        symbology === 'datamatrix' ? data : [FNC1, ...data].map(c => (c === FNC1 ? `${escape}1` : c)).join('')
-      return `${at}^BXN,${moduleDots},200,,,,${escape}^FH_^FD${escaped(said)}^FS`
+        symbology === 'datamatrix' ? data : [FNC1, ...data].map(c => (c === FNC1 ? `${sign}1` : c)).join('')
+      return `${at}^BXN,${moduleDots},200,,,,${sign}^FH_^FD${escaped(said)}^FS`
     }
   }
 }

@@ -29,7 +29,15 @@ test('a GTIN of any length becomes one of 14 digits; what is none is none', () =
   assert.equal(gtin14('6291041500213'), '06291041500213')
   assert.equal(gtin14(' 96385074 '), '00000096385074')
   assert.equal(gtin14('036000291452'), '00036000291452')
-  for (const wrong of [null, '', '6291041500214', '629104150021', 'ABC', '1234567890123456', '62910415 00213'])
+  for (const wrong of [
+    null,
+    '',
+    '6291041500214',
+    '629104150021',
+    'ABC',
+    '1234567890123456',
+    '62910415 00213',
+  ])
     assert.equal(gtin14(wrong), null, String(wrong))
 })
 

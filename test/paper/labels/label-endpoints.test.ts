@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
+import { givenBridge } from '../../support/given-printers.ts'
 import { openStock } from '../../support/given-stock.ts'
-import { pictureOf, pictureOfPdf, pictureOfZpl, type Picture, scan } from '../../support/label-pictures.ts'
+import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
 const world = await openStock()
 const { admin, as, clientId, warehouseId, products, locations, database, made } = world
@@ -16,20 +17,13 @@ const textsOf = async (picture: Picture) => (await scan(picture)).map(({ text })
 const label = (width: number, height: number, dotsPerMM = 8) =>
   ({ width, height, dotsPerMM, title: '', elements: [] }) as const
 
-/** A printer for labels that is online, of a bridge of its own. */
+/** A printer that can be reached, by a bridge of its own. */
 async function printer(name: string, language: 1 | 2, type: 1 | 2 = 1): Promise<string> {
-  const app = await made('/v1/custom-apps', { name, grantType: 2, scopes: ['print'] })
-  const [bridgeId, printerId] = [uuidv7(), uuidv7()]
-  await database.atomically(async tx => {
-    await tx.run(sql`insert into printer_bridge (organisation_id, id, name, warehouse_id, custom_app_id,
-        last_seen_utc)
-      values (${organisationId}, ${bridgeId}, ${name}, ${warehouseId}, ${app}, now())`)
-    await tx.run(sql`insert into printer (organisation_id, id, name, type, warehouse_id, printer_bridge_id,
-        language, dots_per_mm, is_reachable)
-      values (${organisationId}, ${printerId}, ${name}, ${type}, ${warehouseId}, ${bridgeId}, ${language}, 8,
-        true)`)
-  })
-  return printerId
+  const announced = { name, type, language, ...(type === 1 ? { dotsPerMM: 8 } : {}) }
+  const bridge = await givenBridge(world, warehouseId, [announced], name)
+  await bridge.claim()
+  const { body } = await admin.get(`/v1/printer-bridges/printer/options?SearchText=${encodeURIComponent(name)}`)
+  return body.printers[0].id
 }
 
 const job = (printJobId: string) =>
@@ -146,7 +140,10 @@ test('all locations of a zone are printed at once, on sheets by a printer for do
   const { content, pages, kind } = await job(sheets.body.printJobId)
   assert.deepEqual([kind, pages], [10, 2])
   const texts = await textsOf(await pictureOfPdf(content, label(210, 297)))
-  assert.deepEqual([...new Set(texts)].toSorted(), Array.from({ length: 24 }, (_, i) => `C-${String(i + 1).padStart(2, '0')}`))
+  assert.deepEqual(
+    [...new Set(texts)].toSorted(),
+    Array.from({ length: 24 }, (_, i) => `C-${String(i + 1).padStart(2, '0')}`),
+  )
   const labels = await printer('Dock many', 2)
   const named = await admin.post(path, {
     ...{ printOption: { printerId: labels }, warehouseLocationIds: [locations.A1, locations.A2] },
@@ -154,12 +151,16 @@ test('all locations of a zone are printed at once, on sheets by a printer for do
   const zpl = (await job(named.body.printJobId)).content.toString()
   assert.equal(zpl.match(/\^XA/g)?.length, 2)
   assert.ok(zpl.indexOf('A-01') < zpl.indexOf('A-02'), 'in walking order')
-  const refused = async (body: object) => (await admin.post(path, { printOption: { printerId: labels }, ...body })).status
+  const refused = async (body: object) =>
+    (await admin.post(path, { printOption: { printerId: labels }, ...body })).status
   assert.equal(await refused({}), 400)
   assert.equal(await refused({ warehouseZoneId: zoneId, warehouseLocationIds: [locations.A1] }), 400)
   assert.equal(await refused({ warehouseLocationIds: [uuidv7()] }), 400)
   assert.equal(await refused({ warehouseZoneId: uuidv7() }), 400)
-  assert.equal(await refused({ warehouseZoneId: zoneId, printOption: { printerId: labels, copies: 17 } }), 400)
+  assert.equal(
+    await refused({ warehouseZoneId: zoneId, printOption: { printerId: labels, copies: 17 } }),
+    400,
+  )
 })
 
 test('people of a client have labels of their own goods and none of others', async () => {
@@ -175,5 +176,8 @@ test('people of a client have labels of their own goods and none of others', asy
   assert.equal((await client.post(`${path}/print`, { printOption: { printerId } })).status, 403)
   const reader = as(admin, { scopes: ['inventory.read'] })
   assert.equal((await reader.get(`/v1/logistic-units/${own}/label`)).status, 200)
-  assert.equal((await reader.post(`/v1/logistic-units/${own}/label/print`, { printOption: { printerId } })).status, 403)
+  assert.equal(
+    (await reader.post(`/v1/logistic-units/${own}/label/print`, { printOption: { printerId } })).status,
+    403,
+  )
 })

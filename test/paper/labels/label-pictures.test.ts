@@ -11,7 +11,10 @@ import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../..
 const barcodesOf = ({ elements }: Label): Barcode[] =>
   elements.filter(element => element.kind === 'barcode').toSorted((a, b) => a.y - b.y || a.x - b.x)
 
-const said = (label: Label) => barcodesOf(label).map(({ data }) => data).toSorted()
+const said = (label: Label) =>
+  barcodesOf(label)
+    .map(({ data }) => data)
+    .toSorted()
 const scanned = async (picture: Picture) => (await scan(picture)).map(({ text }) => text).toSorted()
 
 for (const { name, label } of givenLabels(8)) {

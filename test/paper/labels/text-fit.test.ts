@@ -24,7 +24,7 @@ test('a longer one becomes smaller, then is divided, then is cut', () => {
   const divided = fit(text, { width: 50, size: 4, lines: 2 })
   assert.deepEqual(divided, {
     size: 4,
-    lines: ['Manuka honey UMF 15+ in', 'glass jars of 500 g'],
+    lines: ['Manuka honey UMF 15+', 'in glass jars of 500 g'],
     isCut: false,
   })
   const cut = fit(text, { width: 50, size: 4 })
@@ -69,14 +69,17 @@ test('any text fits in any place, and says nothing that was not there', () => {
   )
 })
 
-test('the widths of ASCII are those of the font', () => {
+test('the widths of ASCII are those of the font, save the hyphen', () => {
   for (const [file, isBold] of [
     [fontFiles()[0], false],
     [fontFiles()[1], true],
   ] as const) {
     const advances = advancesOf(readFileSync(file as string))
-    for (let code = 32; code < 127; code++)
-      assert.equal(widthOf(String.fromCharCode(code), 1000, isBold), advances(code), String.fromCharCode(code))
+    for (let code = 32; code < 127; code++) {
+      const character = String.fromCharCode(code)
+      if (character !== '-') assert.equal(widthOf(character, 1000, isBold), advances(code), character)
+    }
+    assert.ok(widthOf('-', 1000, isBold) > advances(45), 'as printers draw it')
   }
 })
 
@@ -102,9 +105,7 @@ function advancesOf(font: Buffer): (code: number) => number {
     const range = font.readUInt16BE(word(3, segment))
     const start = font.readUInt16BE(word(1, segment))
     const glyph =
-      range === 0
-        ? (code + delta) & 0xffff
-        : font.readUInt16BE(word(3, segment) + range + 2 * (code - start))
+      range === 0 ? (code + delta) & 0xffff : font.readUInt16BE(word(3, segment) + range + 2 * (code - start))
     return font.readUInt16BE(hmtx + 4 * Math.min(glyph, metrics - 1))
   }
 }

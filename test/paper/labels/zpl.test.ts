@@ -1,8 +1,8 @@
 // What printers of ZPL are sent: our commands, and data that can send none.
 
 import assert from 'node:assert/strict'
-import { inflateSync } from 'node:zlib'
 import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
 import { blackAndWhite, crc16, cutOut, graphicField } from '../../../src/paper/labels/graphic-field.ts'
 import { labelsPdf, labelsZpl } from '../../../src/paper/labels/label-file.ts'
 import { locationLabel } from '../../../src/paper/labels/location-layout.ts'
@@ -17,10 +17,23 @@ const commandsOf = (zpl: string) => zpl.match(/[\^~][A-Z0-9]{1,2}/g) ?? []
 /** What is only ever the beginning and the end of a label, or of a field. */
 const ours = new Set('^XZ ^XA ^CI ^PW ^LL ^LH ^FO ^FT ^A0 ^FH ^FD ^FS ^GB ^GF ^BY ^BC ^BX ^BQ ^PQ'.split(' '))
 
-const names = ['^XA', '^XZ^XA^FDx^FS', '~JA', '_7E', '_5EXZ', '\u0010^', 'a\r\n~JR', '\ud800', '${"#import"}', 'x'.repeat(4000)]
+const names = [
+  '^XA',
+  '^XZ^XA^FDx^FS',
+  '~JA',
+  '_7E',
+  '_5EXZ',
+  '\u0010^',
+  'a\r\n~JR',
+  '\ud800',
+  '${"#import"}',
+  'x'.repeat(4000),
+]
 
 test('no name can send a command to a printer', async () => {
-  const plain = commandsOf((await labelsZpl([productLabel(products.codeWithBatch!, '100x50', 8)!], 1)).toString())
+  const plain = commandsOf(
+    (await labelsZpl([productLabel(products.codeWithBatch!, '100x50', 8)!], 1)).toString(),
+  )
   for (const name of names) {
     const facts = { ...products.codeWithBatch!, name, clientName: name, batch: name }
     const zpl = (await labelsZpl([productLabel(facts, '100x50', 8)!], 1)).toString()
@@ -45,15 +58,32 @@ test('any text makes a label in each language', async () => {
 })
 
 test('codes with the signs of ZPL are read as they are', async () => {
-  for (const code of ['A^B~C_D', 'A>B>8', '>:12', 'a|@#$"\'\\&', '_5E', '~1', '||', '100%']) {
+  for (const code of [
+    '12345',
+    '123456A',
+    'A^B~C_D',
+    'A>B>88',
+    '>:12',
+    'a|@#$"\'\\&',
+    '_5E',
+    '~1',
+    '||',
+    '100%',
+  ]) {
     for (const size of ['100x50', '50x25'] as const) {
       const label = productLabel({ ...products.code!, code }, size, 8)!
       const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
-      assert.deepEqual(found.map(one => one.text), [code])
+      assert.deepEqual(
+        found.map(one => one.text),
+        [code],
+      )
     }
     const label = locationLabel({ ...locations.plain!, name: code }, '100x50', 8)!
     const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
-    assert.deepEqual(found.map(one => one.text), [code, code])
+    assert.deepEqual(
+      found.map(one => one.text),
+      [code, code],
+    )
   }
 })
 
@@ -73,7 +103,9 @@ test('a text in other letters is a picture, once for all labels of a send', asyn
 })
 
 test('a picture is packed as printers unpack it', () => {
-  const grey = Uint8Array.from([0, 255, 0, 255, 255, 255, 255, 255, 255, 200, 255, 255, 255, 255, 255, 255, 0, 255])
+  const grey = Uint8Array.from([
+    0, 255, 0, 255, 255, 255, 255, 255, 255, 200, 255, 255, 255, 255, 255, 255, 0, 255,
+  ])
   const picture = blackAndWhite(grey, 9, 2)
   assert.deepEqual([...picture.bits], [0b10100000, 0, 0b00000001, 0])
   const [, total, bytes, row, data = '', check = ''] =
