@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -259,7 +259,7 @@ test('demo with --json says on standard output what its file holds', async () =>
   const { said } = await readyWithJson('demo')
   assert.deepEqual(
     said.map(line => Object.keys(line).toSorted()),
-    [['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'organisationId']],
+    [['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'organisationId', 'printedFolder']],
   )
 })
 
@@ -280,6 +280,22 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     const { total, schedules } = await api.must('GET', `/v1/schedules?Status=${status}`)
     assert.equal(total, 3)
     for (const { amountExclTax } of schedules as { amountExclTax: number }[]) assert.ok(amountExclTax > 0)
+  }
+  // What is printed comes out as files.
+  await until(async () => {
+    const { printers } = await api.must('GET', '/v1/printer-bridges/printer/options')
+    return (printers as { status: number }[]).filter(({ status }) => status === 1).length === 3
+  }, 'The printers of the demo did not come.')
+  const { printers } = (await api.must('GET', '/v1/printer-bridges/printer/options')) as {
+    printers: { id: string; name: string }[]
+  }
+  for (const { id, name } of printers) {
+    await api.must('POST', `/v1/printers/${id}/test-page/print`, {})
+    const folder = join(written.printedFolder, name)
+    await until(
+      async () => (await readdir(folder).catch(() => [])).some(file => /\.(pdf|zpl)$/.test(file)),
+      `${name} printed nothing.`,
+    )
   }
   const { jobs } = (await api.must('GET', '/v1/jobs?Status=3')) as { jobs: { consignmentCount: number }[] }
   assert.ok((jobs[0]?.consignmentCount ?? 0) > 1)

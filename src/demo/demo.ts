@@ -3,6 +3,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { createCustomApp } from '../organisations/create-app.ts'
 import { createOrganisation } from '../organisations/organisation.ts'
 import { sql } from '../platform/database/db.ts'
@@ -12,6 +13,7 @@ import { serve, speech } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { loadDemo } from './load-demo.ts'
+import { type CallApi, startPrinters } from './printers.ts'
 
 /** What DATA_DIR/demo.json holds. */
 export interface Demo {
@@ -20,6 +22,8 @@ export interface Demo {
   organisationId: string
   clientId: string
   clientSecret: string
+  /** where the printers of the demo put what they print */
+  printedFolder: string
 }
 
 const consignmentCount = 320
@@ -39,11 +43,14 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   const path = join(config.dataDir, 'demo.json')
   const { organisationId, clientId, clientSecret } =
     (await earlierDemo(service, path)) ?? (await newDemo(service, say))
-  const demo = { baseUrl, authUrl, organisationId, clientId, clientSecret }
+  const printedFolder = join(config.dataDir, 'printed')
+  const demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, printedFolder }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
   await showImport(baseUrl, token, say)
+  const printers = await startPrinters(baseUrl, config.dataDir, callerOf(baseUrl, token))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
   say(nextSteps(service, demo, path))
   return demo
 }
@@ -59,7 +66,7 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl' | 'authUrl'>> {
+async function newDemo(service: Service, say: Say): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
   const { database, secretBox } = service
   const started = Date.now()
   say(`Loading the demo organisation ${organisation.name} …`)
@@ -92,6 +99,19 @@ async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Dem
   if (!response.ok) throw new Error(`No access token: ${response.status} ${await response.text()}`)
   return ((await response.json()) as { access_token: string }).access_token
 }
+
+const callerOf =
+  (baseUrl: string, token: string): CallApi =>
+  async (method, path, body) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
 
 const showcase = {
   consignmentType: 2,
@@ -136,7 +156,7 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
 }
 
 /** What to try next: each command on one line, to be copied. */
-function nextSteps({ baseUrl, authUrl }: Service, { clientId, clientSecret }: Demo, path: string): string {
+function nextSteps({ baseUrl, authUrl }: Service, { clientId, clientSecret, printedFolder }: Demo, path: string): string {
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
   const authorised = '-H "Authorization: Bearer $TOKEN"'
@@ -153,6 +173,7 @@ API reference   ${baseUrl}/docs
 Client id       ${clientId}
 Client secret   ${clientSecret}
 (also in ${path})
+Printers write  ${printedFolder}
 
 Go on with:
   TOKEN=$(${token} -d client_id=${clientId} -d client_secret=${clientSecret} | ${inToken})
