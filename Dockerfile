@@ -2,6 +2,7 @@ FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json client/
+COPY bridge/package.json bridge/
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:24-bookworm-slim
@@ -12,6 +13,8 @@ COPY package.json waybill .env.example ./
 COPY bin ./bin
 COPY migrations ./migrations
 COPY src ./src
+COPY bridge/package.json ./bridge/
+COPY bridge/src ./bridge/src
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

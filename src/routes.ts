@@ -26,6 +26,7 @@ import { consignmentImports } from './consignment-imports/consignment-imports.ts
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
 import { allocationPreview } from './consignments/allocation-preview.ts'
+import { printAttachment } from './consignments/attachment-print.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -73,6 +74,7 @@ import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { customApps } from './organisations/custom-apps.ts'
 import { organisationHistory } from './organisations/history.ts'
+import { organisationLogo } from './organisations/logo.ts'
 import { organisations } from './organisations/organisations.ts'
 import { rotateSecret } from './organisations/rotate-secret.ts'
 import { triggerAppAction } from './organisations/trigger-action.ts'
@@ -93,9 +95,17 @@ import { locationLabels } from './paper/labels/location-label.ts'
 import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
 import { palletLabels } from './paper/labels/pallet-labels.ts'
 import { productLabels } from './paper/labels/product-label.ts'
+import { printTestPage } from './paper/printers/test-page-print.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
+import { consignmentDetailPdf } from './paper/documents/consignments/detail-pdf.ts'
+import { dgDeclarationPdf } from './paper/documents/consignments/dg-declaration-pdf.ts'
+import { dispatchConfirmationPdf } from './paper/documents/consignments/dispatch-confirmation-pdf.ts'
+import { pickingListPdf } from './paper/documents/consignments/picking-list-pdf.ts'
+import { receiptConfirmationPdf } from './paper/documents/consignments/receipt-confirmation-pdf.ts'
+import { wavePickingListPdf } from './paper/documents/jobs/wave-pick/picking-list-pdf.ts'
+import { statementPdf } from './paper/documents/schedules/statement-pdf.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
@@ -188,6 +198,11 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...pick, // /v1/consignments/:consignmentId/pick
   ...unpick, // /v1/consignments/:consignmentId/unpick
   ...stage, // /v1/consignments/:consignmentId/stage
+  ...consignmentDetailPdf, // /v1/consignments/:consignmentId/detail-pdf
+  ...pickingListPdf, // /v1/consignments/:consignmentId/picking-list-pdf
+  ...dgDeclarationPdf, // /v1/consignments/:consignmentId/dg-declaration-pdf
+  ...dispatchConfirmationPdf, // /v1/consignments/:consignmentId/dispatch-confirmation-pdf
+  ...receiptConfirmationPdf, // /v1/consignments/:consignmentId/receipt-confirmation-pdf
   ...palletLabels, // /v1/consignments/:consignmentId/pallet-labels
   // 4.3 tracking
   ...tracking, // /v1/consignments/:consignmentId/tracking
@@ -195,6 +210,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.4 notes
   ...notes, // /v1/consignments/:consignmentId/notes
   ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file
+  ...printAttachment, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print
   // 4.5 consumables
   ...consumables, // /v1/consignments/:consignmentId/consumables
   // 4.6 tasks
@@ -224,6 +240,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
   ...exported, // /v1/schedules/:partnerScheduleId/exported
   ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action
+  ...statementPdf, // /v1/schedules/:partnerScheduleId/statement-pdf
   // 4.11 FAF profiles
   ...fafProfiles, // /v1/faf-profiles
   ...fafProfileRates, // /v1/faf-profiles/:fafProfileId/rates
@@ -275,6 +292,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...wavePickConsignments, // /v1/jobs/:jobId/wave-pick/consignments
   ...wavePickPicks, // /v1/jobs/:jobId/wave-pick/picks
   ...confirmWavePick, // /v1/jobs/:jobId/wave-pick/picks/confirm
+  ...wavePickingListPdf, // /v1/jobs/:jobId/wave-pick/picking-list-pdf
   ...replenishment, // /v1/jobs
   ...replenishmentStatus, // /v1/jobs/:jobId/replenishment/status
   ...replenishmentLines, // /v1/jobs/:jobId/replenishment/lines
@@ -295,6 +313,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...revenueAccounts, // /v1/revenue-accounts
   ...printerOptions, // /v1/printer-bridges/printer/options
   ...printers, // /v1/printers
+  ...printTestPage, // /v1/printers/:printerId/test-page/print
   ...printerBridges(options), // /v1/printer-bridges
   ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
   ...claim, // /v1/printer-bridges/:printerBridgeId/claim
@@ -313,6 +332,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation
+  ...organisationLogo, // /v1/organisation/logo
   ...organisationHistory, // /v1/organisation/history
   ...users, // /v1/users
   ...userPassword, // /v1/users/:userId/password

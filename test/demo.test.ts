@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openBrowser } from './support/given-people.ts'
 import { apiCaller, preparedDataDir } from './support/processes.ts'
-import { run } from './support/service-process.ts'
+import { run, until } from './support/service-process.ts'
 
 test('the demo loads an organisation, imports a consignment in front of the eyes, serves it, and stops without a false alarm', async () => {
   const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
@@ -28,6 +28,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     'clientSecret',
     'organisationId',
     'person',
+    'printedFolder',
   ])
   const baseUrl = written.baseUrl.replace('localhost', '127.0.0.1')
   const api = apiCaller(() => baseUrl, written)
@@ -39,6 +40,22 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     const { total, schedules } = await api.must('GET', `/v1/schedules?Status=${status}`)
     assert.equal(total, 3)
     for (const { amountExclTax } of schedules as { amountExclTax: number }[]) assert.ok(amountExclTax > 0)
+  }
+  // What is printed comes out as files.
+  await until(async () => {
+    const { printers } = await api.must('GET', '/v1/printer-bridges/printer/options')
+    return (printers as { status: number }[]).filter(({ status }) => status === 1).length === 3
+  }, 'The printers of the demo did not come.')
+  const { printers } = (await api.must('GET', '/v1/printer-bridges/printer/options')) as {
+    printers: { id: string; name: string }[]
+  }
+  for (const { id, name } of printers) {
+    await api.must('POST', `/v1/printers/${id}/test-page/print`, {})
+    const folder = join(written.printedFolder, name)
+    await until(
+      async () => (await readdir(folder).catch(() => [])).some(file => /\.(pdf|zpl)$/.test(file)),
+      `${name} printed nothing.`,
+    )
   }
   const { jobs } = (await api.must('GET', '/v1/jobs?Status=3')) as { jobs: { consignmentCount: number }[] }
   assert.ok((jobs[0]?.consignmentCount ?? 0) > 1)

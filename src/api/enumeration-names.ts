@@ -45,7 +45,8 @@ import {
   WavePickStyle,
 } from '../jobs/enumerations.ts'
 import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
-import { DotsPerMM, Orientation, PrintType } from '../paper/enumerations.ts'
+import { DotsPerMM, Orientation, PaperSize, PrintType } from '../paper/enumerations.ts'
+import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   PrinterAvailability,
   PrinterLanguage,
@@ -54,7 +55,6 @@ import {
   PrintJobStatus,
   PrintResult,
 } from '../paper/printer-bridges/enumerations.ts'
-import { LabelFormat } from '../paper/labels/enumerations.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -161,8 +161,10 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
 
   // paper
   PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
+  LabelFormat: values(LabelFormat, 'What a label is made as.'),
   DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
   Orientation: values(Orientation, 'Which way a page is held.'),
+  PaperSize: values(PaperSize, 'What paper a document is set for.'),
   PrinterAvailability: values(PrinterAvailability, 'Whether something can be printed on a printer now.'),
   PrinterLanguage: values(PrinterLanguage, 'What a printer is sent.', {
     Zpl: 'The language of label printers; a PDF is turned into it.',
@@ -177,7 +179,6 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
     Sent: 'The printer has all of it.',
   }),
   PrintResult: values(PrintResult, 'What came of an attempt to print.'),
-  LabelFormat: values(LabelFormat, 'What a label is made as.'),
 
   // billing
   ChargeType: values(

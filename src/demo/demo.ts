@@ -3,6 +3,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { createCustomApp } from '../organisations/create-app.ts'
 import { createOrganisation } from '../organisations/organisation.ts'
 import { sql } from '../platform/database/db.ts'
@@ -14,6 +15,7 @@ import type { Service } from '../process/service.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { type DemoPerson, demoPerson, signInSteps } from './demo-person.ts'
 import { loadDemo } from './load-demo.ts'
+import { type CallApi, startPrinters } from './printers.ts'
 
 /** What DATA_DIR/demo.json holds. */
 export interface Demo {
@@ -24,6 +26,8 @@ export interface Demo {
   clientSecret: string
   /** who may sign in; missing where the address is one that browsers may not be sent back to */
   person?: DemoPerson | undefined
+  /** where the printers of the demo put what they print */
+  printedFolder: string
 }
 
 const consignmentCount = 320
@@ -44,11 +48,14 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   const earlier = await earlierDemo(service, path)
   const { organisationId, clientId, clientSecret } = earlier ?? (await newDemo(service, say))
   const person = await demoPerson(service, organisationId, earlier?.person)
-  const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person }
+  const printedFolder = join(config.dataDir, 'printed')
+  const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person, printedFolder }
   await makeFolders(config.dataDir, 0o700)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
   await showImport(baseUrl, token, say)
+  const printers = await startPrinters(baseUrl, config.dataDir, callerOf(baseUrl, token))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
   say(nextSteps(service, demo, path))
   return demo
 }
@@ -64,7 +71,10 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service, say: Say): Promise<Omit<Demo, 'baseUrl' | 'authUrl' | 'person'>> {
+async function newDemo(
+  service: Service,
+  say: Say,
+): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
   const { database, secretBox } = service
   const started = Date.now()
   say(`Loading the demo organisation ${organisation.name} …`)
@@ -97,6 +107,19 @@ async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Dem
   if (!response.ok) throw new Error(`No access token: ${response.status} ${await response.text()}`)
   return ((await response.json()) as { access_token: string }).access_token
 }
+
+const callerOf =
+  (baseUrl: string, token: string): CallApi =>
+  async (method, path, body) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
 
 const showcase = {
   consignmentType: 2,
@@ -141,7 +164,8 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
 }
 
 /** What to try next: each command on one line, to be copied. */
-function nextSteps(service: Service, { clientId, clientSecret, person }: Demo, path: string): string {
+function nextSteps(service: Service, demo: Demo, path: string): string {
+  const { clientId, clientSecret, person, printedFolder } = demo
   const { baseUrl, authUrl } = service
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
@@ -158,6 +182,7 @@ Base address    ${baseUrl}
 API reference   ${baseUrl}/docs
 Client id       ${clientId}
 Client secret   ${clientSecret}
+Printers write  ${printedFolder}
 (all of this is in ${path} too)
 
 Go on with:

@@ -5,7 +5,20 @@ import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { changeables, IntegerEnum, Name, named, TimeZone, Type, Uuid } from '../platform/http/schema.ts'
+import {
+  changeables,
+  emptiables,
+  IntegerEnum,
+  Name,
+  named,
+  nullables,
+  ShortText,
+  Text,
+  TimeZone,
+  Type,
+  Uuid,
+} from '../platform/http/schema.ts'
+import { PaperSize } from '../paper/enumerations.ts'
 import { FullPalletAllocation } from './enumerations.ts'
 import { Prefix } from './organisation.ts'
 
@@ -33,6 +46,16 @@ const moneySettings = {
     description: 'Work that nothing charges keeps a consignment from being Closed.',
   },
 }
+// What papers say.
+const paperSettings = {
+  address: { ...Text, description: 'Line by line, as statements have it.' },
+  dgEmergencyPhone: { ...ShortText, description: 'Answered day and night; on dangerous goods declarations.' },
+  taxNumber: { ...ShortText, description: 'With it, approved statements of clients are tax invoices.' },
+  taxName: { ...ShortText, description: 'What the tax is called, such as GST.' },
+  paymentTerms: Text,
+  bankDetails: { ...Text, description: 'Where to pay, line by line.' },
+}
+const paperSize = { ...IntegerEnum(PaperSize), description: 'Of papers that nobody asks another size for.' }
 
 const Organisation = named(
   'Organisation',
@@ -43,16 +66,20 @@ const Organisation = named(
     consignmentPrefix: Type.String(),
     ...stockSettings,
     ...moneySettings,
+    paperSize,
+    ...nullables(paperSettings),
   }),
 )
 
-const fields = {
+const fixed = {
   name: Name,
   timezoneId: TimeZone,
   consignmentPrefix: Prefix,
   ...stockSettings,
   ...moneySettings,
+  paperSize,
 }
+const fieldNames = Object.keys({ ...fixed, ...paperSettings })
 
 export const organisations = [
   endpoint({
@@ -66,7 +93,8 @@ export const organisations = [
     async handle({ db, actor }) {
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
-            is_count_approved_by_another, rate_cards_need_two, closing_demands_rates
+            is_count_approved_by_another, rate_cards_need_two, closing_demands_rates, paper_size, address,
+            dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details
           from organisation where id = ${actor.organisationId}`,
       )
     },
@@ -79,7 +107,7 @@ export const organisations = [
     extension: true,
     summary: "Change the organisation's settings",
     description: 'The prefix of consignment numbers is fixed once there is a consignment.',
-    body: named('OrganisationChange', Type.Object(changeables(fields))),
+    body: named('OrganisationChange', Type.Object({ ...changeables(fixed), ...emptiables(paperSettings) })),
     answer: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
@@ -88,7 +116,7 @@ export const organisations = [
       const where = sql`id = ${actor.organisationId}`
       return (
         (await tx.run(
-          updateFields('organisation', Object.keys(fields), { ...body, consignmentPrefix }, where),
+          updateFields('organisation', fieldNames, { ...body, consignmentPrefix }, where),
         )) > 0
       )
     },

@@ -134,9 +134,10 @@ export async function replaceHazardClasses(
   key: ProductKey,
   hazards: NonNullable<Body['dgHazardClasses']>,
 ): Promise<boolean> {
-  const rows = hazards.map(({ dgHazardClassId, dgHazardCategoryId }) => ({
+  const rows = hazards.map(({ dgHazardClassId, dgHazardCategoryId }, ordinal) => ({
     dg_hazard_class_id: dgHazardClassId,
     dg_hazard_category_id: dgHazardCategoryId,
+    ordinal,
   }))
   const removed = await tx.run(sql`
     delete from product_dg_hazard_class
@@ -144,11 +145,12 @@ export async function replaceHazardClasses(
       and dg_hazard_class_id <> all(${hazards.map(hazard => hazard.dgHazardClassId)}::uuid[])`)
   const written = await tx.run(sql`
     insert into product_dg_hazard_class as kept (organisation_id, product_id, dg_hazard_class_id,
-      dg_hazard_category_id)
-    select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id
+      dg_hazard_category_id, ordinal)
+    select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id, ordinal
     from jsonb_populate_recordset(null::product_dg_hazard_class, ${JSON.stringify(rows)})
     on conflict on constraint product_dg_hazard_class_pkey do update
-      set dg_hazard_category_id = excluded.dg_hazard_category_id
-    where kept.dg_hazard_category_id is distinct from excluded.dg_hazard_category_id`)
+      set dg_hazard_category_id = excluded.dg_hazard_category_id, ordinal = excluded.ordinal
+    where (kept.dg_hazard_category_id, kept.ordinal)
+      is distinct from (excluded.dg_hazard_category_id, excluded.ordinal)`)
   return removed + written > 0
 }

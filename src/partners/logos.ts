@@ -9,13 +9,14 @@ import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
 import { BadImage, thumbnailOf } from './thumbnail.ts'
 
-const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
+/** An image that becomes the logo. */
+export const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
 
 /**
  * An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault,
  * all of them told.
  */
-async function checkLogo(logo: UploadedFile) {
+export async function checkLogo(logo: UploadedFile) {
   const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
   try {
     return { ...image, thumbnail: await thumbnailOf(image.bytes) }

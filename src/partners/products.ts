@@ -70,7 +70,7 @@ const hazardClasses = sql`(
     'dgStandard', k.dg_standard,
     'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard', k.dg_standard),
     'dgHazardCategory', case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end
-  ) order by k.dg_standard, k.ordinal), '[]')
+  ) order by h.ordinal, k.dg_standard, k.ordinal), '[]')
   from product_dg_hazard_class h
   join dg_hazard_class k on k.id = h.dg_hazard_class_id
   left join dg_hazard_category c on c.id = h.dg_hazard_category_id

@@ -10,6 +10,7 @@ import {
   address,
   bearerToken,
   fiveDelays,
+  folder,
   folderFault,
   host,
   type Kind,
@@ -65,6 +66,10 @@ export interface Config {
    * these addresses and networks
    */
   readonly trustProxy: false | number | readonly string[]
+  /** a folder of fonts for documents, beside those that come along */
+  readonly documentFonts: string | undefined
+  /** documents made at a time */
+  readonly documentThreads: number
 }
 
 /** A faulty environment: every fault at once, each naming its setting. */
@@ -103,6 +108,8 @@ export const settingNames = [
   'METRICS_PORT',
   'METRICS_TOKEN',
   'TRUST_PROXY',
+  'DOCUMENT_FONTS',
+  'DOCUMENT_THREADS',
 ] as const
 
 const waybillFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -177,6 +184,8 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     metricsPort: read('METRICS_PORT', whole(1, 65_535), undefined),
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),
     trustProxy: read('TRUST_PROXY', proxies, false),
+    documentFonts: read('DOCUMENT_FONTS', folder(ownFolder), undefined),
+    documentThreads: read('DOCUMENT_THREADS', whole(1, 16), 1),
   }
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
     faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
+import { openDocuments } from '../paper/documents/render.ts'
 import type { Database } from '../platform/database/db.ts'
 import { databaseAway } from '../platform/database/errors.ts'
 import { openSession } from '../platform/database/session.ts'
@@ -112,6 +113,9 @@ export async function startService(
     })
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
+    closing.push(
+      openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }),
+    )
     const loops = config.roles.worker ? startWorkers(parts) : []
     // Side by side, for each waits for others: the API for its clients, the loops for receivers.
     closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type Ports, readPorts } from '../platform/outgoing/ports.ts'
 
 /** A kind of value. `read` returns undefined for a text that is not one. */
@@ -123,6 +123,20 @@ function networksIn(text: string): string[] | undefined {
   })
   return areNetworks ? networks : undefined
 }
+
+/** A folder that is there; a relative path begins at `base`. */
+export const folder = (base: string): Kind<string> => ({
+  wanted: 'a folder that this account can read',
+  read(text) {
+    const path = resolve(base, text)
+    try {
+      accessSync(path, constants.R_OK | constants.X_OK)
+      return statSync(path).isDirectory() ? path : undefined
+    } catch {
+      return undefined
+    }
+  },
+})
 
 /** Why a path is no folder and cannot be made one; undefined where it is or can. */
 export function folderFault(path: string, access = constants.F_OK): string | undefined {

@@ -191,10 +191,12 @@ export const endpointSections: Section[] = [
         { answer: 'file' },
         'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown',
       ),
-      endpoint(`GET ${attachment}/print`, {
-        query: 'PrinterId:uuid Orientation:int',
-        answer: 'printJobId:uuid',
-      }),
+      endpoint(
+        `GET ${attachment}/print`,
+        { query: 'PrinterId:uuid Orientation:int', answer: 'printJobId:uuid' },
+        'consignments/attachment-print: a PDF is printed as it is, and the job is the client’s',
+        'consignments/attachment-print: without a printer the default one of the warehouse for what the file is prints it, and without one it is asked for',
+      ),
     ],
   },
   ...(['consumable', 'task'] as const).map((kind, i) => ({
@@ -499,10 +501,11 @@ export const endpointSections: Section[] = [
         { query: 'SearchText', page: 'taxRates' },
         'reference-data/set-up-collections: the list of tax rates searches, filters and pages',
       ),
-      endpoint('GET /v1/printer-bridges/printer/options', {
-        query: 'SearchText WarehouseId:uuid PrintType:int',
-        answer: 'printers:list',
-      }),
+      endpoint(
+        'GET /v1/printer-bridges/printer/options',
+        { query: 'SearchText WarehouseId:uuid PrintType:int', answer: 'printers:list' },
+        'paper/printer-bridges/printers: the options are as the specification has them: printers in use by name, online or not',
+      ),
       documented(
         'Lookups of cost centres, revenue accounts, task types, consumable types and service types',
         ({ paths }) =>
@@ -510,7 +513,12 @@ export const endpointSections: Section[] = [
             name => (paths[`/v1/${name}`]?.get === undefined ? [`there is no /v1/${name}`] : []),
           ),
       ),
-      rule('Printing fails when the printer is offline, unknown or of the wrong type'),
+      rule(
+        'Printing fails when the printer is offline, unknown or of the wrong type',
+        'paper/printer-bridges/printers: a printer is offline while its bridge does not reach it, and says why',
+        'paper/printer-bridges/printers: a printer that is unknown, inactive or for other paper is refused, each with its reason',
+        'consignments/attachment-print: a printer for other paper, one that is offline and one that is not there are refused with the reason',
+      ),
     ],
   },
   {

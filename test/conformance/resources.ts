@@ -620,7 +620,11 @@ export const resourceSections: Section[] = [
         'GET /v1/printer-bridges/printer/options > printers[].status',
         '1 Online, 2 Offline',
       ),
-      rule('Print job status: 1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled'),
+      values(
+        'Print job status',
+        'GET /v1/print-jobs > printJobs[].status',
+        '1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled',
+      ),
     ],
   },
   {

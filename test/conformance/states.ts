@@ -81,7 +81,13 @@ export const stateSections: Section[] = [
         'Tracking: any status, in any order',
         'consignments/tracking: events are read in the order of their own times, and the record takes the status of each',
       ),
-      rule('Print job: Pending, InProgress, then Success, Failed or Cancelled'),
+      rule(
+        'Print job: Pending, InProgress, then Success, Failed or Cancelled',
+        'paper/printer-bridges/print-queue: a job is given out, its bytes are fetched, and it is printed',
+        'paper/printer-bridges/print-queue: a job that nobody takes is given up when its time is over',
+        'paper/printer-bridges/print-queue: a job is cancelled before it is sent, and its bridge lets go of it',
+        'journeys/printing: a service, a bridge and three printers: what is printed comes out, once',
+      ),
       rule(
         'Partner: Active and Inactive',
         'partners/partners: a change answers 200, the same change again 304, and absent fields stay',

@@ -37,6 +37,8 @@ test('every fault of the settings is told at once, by name, and no value is repe
     METRICS_PORT: 'x',
     METRICS_TOKEN: 'short',
     TRUST_PROXY: 'perhaps',
+    DOCUMENT_FONTS: '/nowhere',
+    DOCUMENT_THREADS: '0',
   }
   const faults = faultsOf(env)
   assert.deepEqual(
@@ -83,6 +85,8 @@ test('each kind of wrong value is found', () => {
     METRICS_PORT: ['0', '65536', '8080'],
     METRICS_TOKEN: ['short', 'a token with spaces', 'x'.repeat(201), 'schlüssel-schlüssel'],
     LOG_LEVEL: ['INFO'],
+    DOCUMENT_FONTS: ['/nowhere', './package.json'],
+    DOCUMENT_THREADS: ['0', '17', 'two'],
     TRUST_PROXY: [
       'perhaps',
       '10',

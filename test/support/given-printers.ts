@@ -57,6 +57,12 @@ export async function givenBridge(
   }
 }
 
+/** The ids of the printers to choose from, by name. */
+export async function printerIds(by: Caller): Promise<Record<string, string>> {
+  const { printers } = (await by.get('/v1/printer-bridges/printer/options')).body
+  return Object.fromEntries(printers.map(({ id, name }: { id: string; name: string }) => [name, id]))
+}
+
 /** A world with the warehouse AKL, its bridge and two printers that can be reached. */
 export async function openPrinters() {
   const world = await openWorld()
@@ -64,10 +70,8 @@ export async function openPrinters() {
   const { clientId, carrierId, warehouseId } = await setUp(admin)
   const bridge = await givenBridge(world, warehouseId)
   assert.deepEqual(await bridge.claim(), [])
-  const options = (await admin.get('/v1/printer-bridges/printer/options')).body.printers
-  const idOf = (name: string): string =>
-    options.find((each: { name: string }) => each.name === name)?.id as string
-  const ids = { office: idOf(office.name), dock: idOf(dock.name) }
+  const named = await printerIds(admin)
+  const ids = { office: named[office.name] as string, dock: named[dock.name] as string }
 
   /** Prints something on the office printer, unless said otherwise. */
   async function print(given: Partial<NewPrintJob> & { printerId?: string } = {}): Promise<string> {

@@ -638,6 +638,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/detail-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the detail of a consignment
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadConsignmentDetailPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/detail-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the detail of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printConsignmentDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of an Outwards consignment
+         * @description One row for what is taken from one place, in walking order unless sorted otherwise. Before ReadyToPick it has the expected lines without locations.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dangerous goods declaration of a consignment
+         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) where there are no dangerous goods, and where something of them is not known, with a sentence for each product. Before picking it declares what is expected, and says PROVISIONAL on every page.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDgDeclarationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dangerous goods declaration of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDgDeclaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dispatch confirmation of an Outwards consignment
+         * @description There is one once it has left: InTransit, Complete or Closed.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDispatchConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dispatch confirmation of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDispatchConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt confirmation of an Inwards consignment
+         * @description Until something is received it is a sheet to write on what comes.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadReceiptConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the receipt confirmation of an Inwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printReceiptConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/pallet-labels": {
         parameters: {
             query?: never;
@@ -844,6 +1052,28 @@ export interface paths {
          * @description People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["downloadNoteAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/notes/{consignmentNoteId}/attachments/{consignmentNoteAttachmentId}/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Print an attachment of a note
+         * @description On the printer that is named, or else on the default printer of the consignment’s warehouse for what the attachment is: a label where its printType says so, a document otherwise. PDF, images and plain text can be printed; a printer for labels that takes ZPL gets pictures of the pages, or a text that begins with ^XA as it is.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["printNoteAttachment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1704,6 +1934,48 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["triggerScheduleAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the statement of a schedule
+         * @description A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadStatementPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the statement of a schedule
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3202,6 +3474,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of a wave pick
+         * @description What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadWavePickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of a wave pick
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printWavePickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/replenishment": {
         parameters: {
             query?: never;
@@ -3966,6 +4280,28 @@ export interface paths {
          */
         put: operations["updatePrinter"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers/{printerId}/test-page/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print a test page
+         * @description Its ruler is 50 mm long: where it is not, the printer or its driver scales, and barcodes suffer.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printTestPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5485,6 +5821,32 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateOrganisation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organisation/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the organisation's logo
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["downloadOrganisationLogo"];
+        /**
+         * Upload the organisation's logo, which stands on its papers
+         * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setOrganisationLogo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -7110,6 +7472,21 @@ export interface components {
                 /** @description Page of another system about the record. */
                 externalUrl: string | null;
             }[];
+        };
+        /** ConsignmentDetailPrint */
+        ConsignmentDetailPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Also how it travels; true unless said. */
+            includeShipping?: boolean | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** ConsignmentEdiDetail */
         ConsignmentEdiDetail: {
@@ -8916,6 +9293,16 @@ export interface components {
          * @enum {integer}
          */
         DeliveryStatus: 1 | 2 | 3 | 4;
+        /** DgDeclarationPrint */
+        DgDeclarationPrint: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            /** @description How often it is printed: once unless said. */
+            copies?: number | null;
+        };
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
             /** @description Which page this is. */
@@ -8955,6 +9342,19 @@ export interface components {
          * @enum {integer}
          */
         DgStandard: 1 | 2 | 3 | 4;
+        /** DispatchConfirmationPrint */
+        DispatchConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /**
          * @description How fine a label printer prints: dots in a millimetre.
          *
@@ -11563,6 +11963,19 @@ export interface components {
             rateCardsNeedTwo: boolean;
             /** @description Work that nothing charges keeps a consignment from being Closed. */
             closingDemandsRates: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName: string | null;
+            paymentTerms: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails: string | null;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -11587,6 +12000,19 @@ export interface components {
             rateCardsNeedTwo?: boolean;
             /** @description Work that nothing charges keeps a consignment from being Closed. */
             closingDemandsRates?: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize?: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address?: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone?: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber?: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName?: string | null;
+            paymentTerms?: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails?: string | null;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -11771,6 +12197,14 @@ export interface components {
              */
             size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
         };
+        /**
+         * @description What paper a document is set for.
+         *
+         *     - `1` A4
+         *     - `2` Letter
+         * @enum {integer}
+         */
+        PaperSize: 1 | 2;
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -12016,6 +12450,20 @@ export interface components {
          * @enum {integer}
          */
         PickfaceReplenishmentStatus: 1 | 2 | 3;
+        /** PickingListPrint */
+        PickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** PicksPage */
         PicksPage: {
             /** @description Which page this is. */
@@ -13174,6 +13622,19 @@ export interface components {
             freeHours?: number | null;
             groupBy?: ("warehouse" | "zone" | "location" | "product" | "productGroup" | "hazardClass" | "logisticUnit")[] | null;
         };
+        /** ReceiptConfirmationPrint */
+        ReceiptConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /**
          * @description What of a period is charged for stock that comes in during it.
          *
@@ -13884,6 +14345,18 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             shortages: components["schemas"]["Shortage"][];
+        };
+        /** StatementPrint */
+        StatementPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** StockAdjusted */
         StockAdjusted: {
@@ -15500,6 +15973,20 @@ export interface components {
          * @enum {integer}
          */
         WavePickStyle: 1 | 2;
+        /** WavePickingListPrint */
+        WavePickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -19875,6 +20362,414 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadConsignmentDetailPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description Also how it travels; true unless said. */
+                IncludeShipping?: boolean;
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printConsignmentDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentDetailPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDgDeclarationPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDgDeclaration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DgDeclarationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDispatchConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDispatchConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadReceiptConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printReceiptConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     downloadPalletLabels: {
         parameters: {
             query?: {
@@ -19883,7 +20778,7 @@ export interface operations {
                 /** @description PDF unless said. */
                 Format?: components["schemas"]["LabelFormat"];
                 /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
-                DotsPerMM?: 8 | 12 | 24;
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
                 /** @description How often each label is there; 1 unless said. */
                 Copies?: number;
             };
@@ -21281,6 +22176,50 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printNoteAttachment: {
+        parameters: {
+            query?: {
+                /** @description The printer. */
+                PrinterId?: string;
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+                consignmentNoteId: string;
+                consignmentNoteAttachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26068,6 +27007,80 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadStatementPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listFafProfiles: {
         parameters: {
             query?: {
@@ -28716,7 +29729,7 @@ export interface operations {
                 /** @description PDF unless said. */
                 Format?: components["schemas"]["LabelFormat"];
                 /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
-                DotsPerMM?: 8 | 12 | 24;
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
                 /** @description How often each label is there; 1 unless said. */
                 Copies?: number;
                 /** @description The batch that the label tells. */
@@ -30772,7 +31785,7 @@ export interface operations {
                 /** @description PDF unless said. */
                 Format?: components["schemas"]["LabelFormat"];
                 /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
-                DotsPerMM?: 8 | 12 | 24;
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
                 /** @description How often each label is there; 1 unless said. */
                 Copies?: number;
             };
@@ -33002,7 +34015,7 @@ export interface operations {
                 /** @description PDF unless said. */
                 Format?: components["schemas"]["LabelFormat"];
                 /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
-                DotsPerMM?: 8 | 12 | 24;
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
                 /** @description How often each label is there; 1 unless said. */
                 Copies?: number;
             };
@@ -36988,6 +38001,95 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadWavePickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printWavePickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WavePickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -42864,6 +43966,51 @@ export interface operations {
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printTestPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description How often it is printed: once unless said. */
+                    copies?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49378,6 +50525,63 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

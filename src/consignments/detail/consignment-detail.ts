@@ -91,7 +91,7 @@ const Job = named(
 )
 
 /** A consignment whole. */
-const ConsignmentDetail = named(
+export const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
     ...ConsignmentSummary.properties,

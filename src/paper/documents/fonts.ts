@@ -1,6 +1,6 @@
 // The fonts that documents are set in: whole files, all under the SIL Open Font License, from npm.
 
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -19,11 +19,53 @@ const google = (script: string) => {
   return ['400Regular', '700Bold'].map(style => join(folder, style, `NotoSans${script}_${style}.ttf`))
 }
 
+/** Signs that none of the others has, such as ∑ and ⟨, are of a font that comes with the compiler. */
+const signs = 'Libertinus Serif'
+
+/** Fonts: the files, and the families in the order in which a character is looked for. */
+export interface Fonts {
+  files: Buffer[]
+  families: string[]
+}
+
 /**
- * The font files, in the order in which a character is looked for: Latin with Greek, Cyrillic and Vietnamese
- * first, and what `furtherFolder` holds (the setting DOCUMENT_FONTS) before the others.
+ * Reads the fonts: Latin with Greek, Cyrillic and Vietnamese first, and what `furtherFolder` holds (the
+ * setting DOCUMENT_FONTS) before the others. What this machine has installed is not used, so that a document
+ * is the same on every machine.
  */
-export const fontFiles = (furtherFolder?: string): string[] => [
+export function readFonts(furtherFolder?: string): Fonts {
+  const files = fontFiles(furtherFolder).map(file => readFileSync(file))
+  return { files, families: [...new Set([...files.map(familyOf), signs])] }
+}
+
+/** Where the table of names of a font begins; of a collection that of its first font. */
+function namesAt(font: Buffer): number | undefined {
+  const start = font.toString('latin1', 0, 4) === 'ttcf' ? font.readUInt32BE(12) : 0
+  const tables = Array.from({ length: font.readUInt16BE(start + 4) }, (_, i) => start + 12 + 16 * i)
+  const table = tables.find(at => font.toString('latin1', at, at + 4) === 'name')
+  return table === undefined ? undefined : font.readUInt32BE(table + 8)
+}
+
+/** The family of a font, as its table of names has it for Windows; without its style where both are there. */
+function familyOf(font: Buffer): string {
+  const start = namesAt(font)
+  if (start === undefined) return ''
+  const texts = start + font.readUInt16BE(start + 4)
+  const records = Array.from({ length: font.readUInt16BE(start + 2) }, (_, i) => start + 6 + 12 * i)
+  const [found = ''] = familyNames.flatMap(id => {
+    const at = records.find(one => font.readUInt16BE(one) === windows && font.readUInt16BE(one + 6) === id)
+    if (at === undefined) return []
+    const begin = texts + font.readUInt16BE(at + 10)
+    return [Buffer.from(font.subarray(begin, begin + font.readUInt16BE(at + 8))).swap16().toString('utf16le')]
+  })
+  return found
+}
+
+const windows = 3
+// The family in the sense of typography, and the one that has its style in it.
+const familyNames = [16, 1]
+
+const fontFiles = (furtherFolder?: string): string[] => [
   ...embedded('fonts-latin', 'NotoSans', 'ttf'),
   ...(furtherFolder === undefined ? [] : furtherFonts(furtherFolder)),
   ...embedded('fonts-arabic', 'NotoNaskhArabic', 'ttf'),

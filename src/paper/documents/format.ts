@@ -30,10 +30,16 @@ const amounts = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maxim
 /** An amount of money with two decimals. */
 export const amountOf = (value: number): string => amounts.format(value)
 
-// Scripts that separate words by blanks and whose letters are not joined.
-const LONG_RUN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]{16,}|\S{60,}/gu
+// Of scripts that separate words by blanks and do not join letters; any other where it is very long.
+const RUN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]+|\S{60,}/gu
 const SOFT_BREAK = '\u200b'
+const usualRun = 24
 
-/** A text in which a run without blanks may be broken: otherwise it would leave its column. */
-export const breakable = (text: string): string =>
-  text.replace(LONG_RUN, run => (run.match(/.{1,8}/gsu) ?? []).join(SOFT_BREAK))
+/**
+ * A text in which a run of more letters than `maxRun` without a blank may be broken: otherwise it would leave
+ * its column. Shorter ones stay as they are, so that they can be searched for.
+ */
+export const breakable = (text: string, maxRun = usualRun): string =>
+  text.replace(RUN, run =>
+    run.length <= maxRun ? run : (run.match(/.{1,6}/gsu) ?? []).join(SOFT_BREAK),
+  )

@@ -1,52 +1,52 @@
 // Characters that no font has. The exporter names them; each becomes its code, so that the paper is legible
 // and searchable and shows no boxes. Pure.
 
-/** The code of every character of a text: `‹U+1F600›`. */
+/** The code of every character of a text: `⟨U+1F600⟩`. */
 export const codesFor = (text: string): string =>
   Array.from(
     text,
-    character => `‹U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`,
+    character => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
   ).join('')
 
-/** What stands in quotation marks in the messages of the exporter about texts that cannot be shown. */
-export const missingIn = (messages: readonly string[]): string[] => [
-  ...new Set(
-    messages.flatMap(message => {
-      const found = /the text (".*") could not be displayed/su.exec(message)?.[1]
-      return found === undefined ? [] : [unquoted(found)]
-    }),
-  ),
-]
+/** The characters that a message of the exporter says could not be shown, each once. */
+export function missingIn(message: string): string[] {
+  const said = message.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/gsu)
+  return [...new Set([...said].flatMap(([, text = '']) => [...inRust(text)]))]
+}
 
-/** A text in Rust's notation: `"\u{1f600}"`. */
-const unquoted = (text: string): string =>
+/** A text that Rust has written with escapes, once or twice: `\u{1f600}`. */
+const inRust = (text: string): string =>
   text
-    .slice(1, -1)
-    .replace(/\\u\{([0-9a-f]+)\}/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/\\+u\{([0-9a-f]+)\}/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/\\(.)/gsu, '$1')
 
-/**
- * JSON in which the given texts are their codes. The longest go first, for a character may be part of a
- * cluster that is missing as a whole. JSON writes what is not ASCII as it is.
- */
-export const withCodes = (json: string, missing: readonly string[]): string =>
-  missing
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((text, cluster) => text.replaceAll(JSON.stringify(cluster).slice(1, -1), codesFor(cluster)), json)
+// Letters that a font is sure to have. They are named where a sign that combines with them is missing.
+const COMMON = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+
+/** JSON in which these characters are their codes; common letters only where nothing else is missing. */
+export function withCodes(json: string, missing: readonly string[]): string {
+  const rare = missing.filter(character => !COMMON.test(character))
+  if (rare.length === 0) return withCodesOnly(json)
+  return rare.reduce((text, character) => text.replaceAll(character, codesFor(character)), json)
+}
 
 /** JSON in which everything but the letters of western Europe is its code: the last resort. */
-export const withCodesOnly = (json: string): string => json.replace(/[^\x20-\xff‹›]/gu, codesFor)
+export const withCodesOnly = (json: string): string => json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
 
-const CONTROL_BUT_LINE_FEED = /[^\P{Cc}\n]/gu
+// Control characters but the line feed, those for private use, and what is no character.
+const MEANS_NOTHING = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
 
-/** Data of a document as the JSON that templates read: every text in it can be set. */
+/**
+ * Data of a document as the JSON that templates read, with no text in it that cannot be set. What is not
+ * ASCII stands in it as it is.
+ */
 export const documentJson = (data: unknown): string =>
   JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? settable(value) : value))
 
-/** A text without what cannot be set: tabs are spaces, control characters their codes. */
+/** Tabs become blanks, other control characters their codes, and every end of a line a line feed. */
 const settable = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('\t', '    ')
-    .replace(CONTROL_BUT_LINE_FEED, codesFor)
+    .replace(MEANS_NOTHING, codesFor)

@@ -2,12 +2,9 @@
 // say what is on them; how it looks is the template's.
 
 import { code128, modulesOf } from '../barcodes/code128.ts'
-import { breakable, figureOf } from './format.ts'
+import { PaperSize } from '../enumerations.ts'
+import { breakable, dateTimeOf, figureOf } from './format.ts'
 import { words } from './words.ts'
-
-/** A size of paper: the setting `paperSize` of the organisation. */
-export const PaperSize = { A4: 1, Letter: 2 } as const
-export const Orientation = { Portrait: 1, Landscape: 2 } as const
 
 /** What stands in a column of a row: a text, or a text with more below it. */
 export type Cell =
@@ -30,6 +27,8 @@ export interface Column {
   width: number | 'figures' | `${number}fr`
   /** it stays where no row has anything in it */
   isKept?: boolean
+  /** people write in it: it stays, with a line before it, and rows are high */
+  isBlank?: boolean
   align?: 'left' | 'right' | 'center'
 }
 
@@ -82,6 +81,7 @@ export interface Paper {
   title: string
   /** the number of the record, which is the barcode too; null where it has none */
   number: string | null
+  hasBarcode?: boolean
   head: Head
   blocks: readonly Block[]
   /** across every page */
@@ -97,8 +97,8 @@ const widestMM = 84
 const barcodeHeightMM = 12
 
 /** The Code 128 of a number as an SVG; null where it does not fit into the head, or has none. */
-async function barcodeOf(number: string | null) {
-  const bars = number === null ? undefined : await code128(number)
+function barcodeOf(number: string | null) {
+  const bars = number === null ? undefined : code128(number)
   if (number === null || bars === undefined) return null
   const modules = modulesOf(bars)
   const module = modules * moduleMM <= widestMM ? moduleMM : leastModuleMM
@@ -116,8 +116,8 @@ async function barcodeOf(number: string | null) {
 }
 
 /** The data of templates/paper.typ. */
-export async function dataOf(
-  { title, number, head, blocks, watermark }: Paper,
+export function dataOf(
+  { title, number, hasBarcode = true, head, blocks, watermark }: Paper,
   { isLandscape, paperSize }: { isLandscape: boolean; paperSize: number | undefined },
 ) {
   const { organisationName, printedBy, printedLocal, printedUtc, clientName } = head
@@ -128,10 +128,11 @@ export async function dataOf(
     printedUtc,
     organisation: { name: breakable(organisationName), logo: bytesOf(head.organisationLogo) },
     client: { name: breakable(clientName ?? ''), logo: bytesOf(head.clientLogo) },
-    printed: words.printedAt(printedLocal, printedBy),
+    printed: words.printedAt(dateTimeOf(printedLocal) ?? '', printedBy && breakable(printedBy)),
+    words: words.frame,
     paper: (paperSize ?? head.paperSize) === PaperSize.Letter ? 'us-letter' : 'a4',
     isLandscape,
-    barcode: await barcodeOf(number),
+    barcode: barcodeOf(hasBarcode ? number : null),
     blocks: blocks.filter(isAnything).map(settable),
   }
 }
@@ -157,9 +158,9 @@ function settable(block: Block): object {
   if (block.kind === 'parties')
     return {
       kind: 'parties',
-      parties: block.parties.map(({ label, lines }) => ({ label, lines: lines.map(breakable) })),
+      parties: block.parties.map(({ label, lines }) => ({ label, lines: lines.map(line => breakable(line)) })),
     }
-  if (block.kind === 'text') return { ...block, texts: block.texts.map(breakable) }
+  if (block.kind === 'text') return { ...block, texts: block.texts.map(text => breakable(text)) }
   return block.kind === 'table' ? settableTable(block) : block
 }
 
@@ -171,33 +172,39 @@ const isFilled = (cell: Cell | undefined): boolean =>
 
 // A figure of 8 points is 1.61 mm wide; a comma or a point is less.
 const figureMM = 1.62
+// A letter is hardly ever wider than this.
+const letterMM = 1.8
 // What a label of 6.6 points takes at most for a letter.
 const labelLetterMM = 1.5
+// Serials stand in five columns.
+const serialLetters = 20
 // A row of more letters than this in one cell may be cut: it might not fit on a page.
 const maxLettersUncut = 600
 
 function settableTable({ title, columns, rows, totals }: Table): object {
   const kept = columns.flatMap((column, i) =>
-    column.isKept || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
+    column.isKept || column.isBlank || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
   )
-  const pick = (cells: readonly Cell[] = []) => kept.map(i => settableCell(cells[i]))
+  const pick = (cells: readonly Cell[] = []) =>
+    kept.map(i => settableCell(cells[i], lettersIn(columns[i] as Column)))
   return {
     kind: 'table',
     title: title ?? null,
     columns: kept.map(i => {
-      const { label, width, align } = columns[i] as Column
+      const { label, width, align, isBlank = false } = columns[i] as Column
       const texts = [...rows.map(({ cells }) => textOf(cells[i])), textOf(totals?.[i])]
       return {
         label,
         align: align ?? (width === 'figures' ? 'right' : 'left'),
         width: width === 'figures' ? widthOfFigures(label, texts) : width,
+        isBlank,
       }
     }),
     rows: rows.map(({ cells, serials = [], heading }) => ({
       heading: heading === undefined ? null : breakable(heading),
       cells: heading === undefined ? pick(cells) : [],
       isLong: cells.some(cell => lettersOf(cell) > maxLettersUncut),
-      serials: serials.map(breakable),
+      serials: serials.map(serial => breakable(serial, serialLetters)),
     })),
     totals: totals === undefined ? null : pick(totals),
   }
@@ -217,15 +224,20 @@ const lettersOf = (cell: Cell): number =>
         0,
       )
 
-function settableCell(cell: Cell | undefined): unknown {
+/** How many letters fit into a line of a column, at the least; undefined where it is wide. */
+const lettersIn = ({ width }: Column): number | undefined =>
+  typeof width === 'number' ? Math.floor((width - 2) / letterMM) : undefined
+
+function settableCell(cell: Cell | undefined, maxRun: number | undefined): unknown {
+  const broken = (text: string) => breakable(text, maxRun)
   if (cell === undefined || cell === null) return ''
-  if (typeof cell === 'string') return breakable(cell)
+  if (typeof cell === 'string') return broken(cell)
   const { text, bold = false, small = [], alerts = [], box = null } = cell
   return {
-    text: breakable(text ?? ''),
+    text: broken(text ?? ''),
     bold,
-    small: small.filter(line => typeof line === 'string' && line !== '').map(line => breakable(String(line))),
-    alerts: alerts.map(breakable),
+    small: small.filter(line => typeof line === 'string' && line !== '').map(line => broken(String(line))),
+    alerts: alerts.map(broken),
     box,
   }
 }

@@ -1,29 +1,27 @@
 // The thread in which Typst sets documents. It reads the fonts once, and templates from their own folder;
 // data comes as one JSON text that templates read, and is never source. Started by render.ts.
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { fontFiles } from './fonts.ts'
+import { readFonts } from './fonts.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import { missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
 
 const { fontsFolder }: { fontsFolder: string | undefined } = workerData
 const workspace = fileURLToPath(new URL('./templates', import.meta.url))
-const compiler = NodeCompiler.create({
-  workspace,
-  fontArgs: [{ fontBlobs: fontFiles(fontsFolder).map(file => readFileSync(file)) }],
-})
+const { files, families } = readFonts(fontsFolder)
+const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: files }] })
+const fonts = JSON.stringify(families)
 
 // What the compiler returns is freed when JavaScript collects it, and looks small to JavaScript.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const documentsBetweenCollections = 50
-// A text can lack characters of a further font once the first are replaced.
+// What stands in for a character may bring to light that the font of another lacks one.
 const maxAttempts = 4
 let made = 0
 
@@ -36,32 +34,31 @@ parentPort?.on('message', (asked: ToThread) => {
 
 function answerTo(asked: ToThread): FromThread {
   let { data } = asked
-  let last: readonly string[] = []
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const outcome = set(asked, data)
     if ('content' in outcome) return { id: asked.id, ...outcome }
-    const missing = missingIn(outcome.messages)
-    last = outcome.messages
-    if (missing.length === 0) break
-    data = attempt < maxAttempts - 1 ? withCodes(data, missing) : withCodesOnly(data)
+    const missing = missingIn(outcome.error)
+    if (missing.length === 0 || attempt === maxAttempts) return { id: asked.id, error: outcome.error }
+    data = attempt === maxAttempts - 1 ? withCodesOnly(data) : withCodes(data, missing)
   }
-  return { id: asked.id, error: last.join('\n') }
 }
 
-type Outcome = { content: Uint8Array; pages: number } | { messages: readonly string[] }
+type Outcome = { content: Uint8Array; pages: number } | { error: string }
 
 /** One attempt. An SVG is made as a PDF too, for only that export tells which characters are missing. */
 function set({ template, format, at }: ToThread, data: string): Outcome {
-  const compiled = compiler.compile({ mainFilePath: join(workspace, `${template}.typ`), inputs: { data } })
+  const mainFilePath = join(workspace, `${template}.typ`)
+  const compiled = compiler.compile({ mainFilePath, inputs: { data, fonts } })
   const document = compiled.result
-  if (document === null) return { messages: messagesOf(compiled.takeError()) }
+  if (document === null) {
+    const error = compiled.takeError()
+    return { error: JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error)) }
+  }
   try {
     const pdf = compiler.pdf(document, { pdfStandard: 'ua-1', creationTimestamp: at })
     const content = format === 'pdf' ? pdf : Buffer.from(compiler.plainSvg(document))
     return { content, pages: document.numOfPages }
   } catch (error) {
-    return { messages: [(error as Error).message] }
+    return { error: (error as Error).message }
   }
 }
-
-const messagesOf = (error: unknown): string[] => [String(error)]

@@ -1,12 +1,16 @@
 // All words of papers, in English: a second language is a second table.
 
 import type { ConsignmentPriority, ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { dangerousGoodsForm } from './dg-form-words.ts'
 
+/** The words of every paper. */
 export const words = {
-  page: 'Page {x} of {y}',
-  name: 'Name',
-  signature: 'Signature',
-  dateAndTime: 'Date and time',
+  frame: {
+    page: 'Page {x} of {y}',
+    name: 'Name',
+    signature: 'Signature',
+    dateAndTime: 'Date and time',
+  },
   printedAt: (local: string, by: string | null) => `Printed ${local}${by === null ? '' : ` by ${by}`}`,
   titles: {
     detail: 'Consignment',
@@ -105,6 +109,10 @@ export const words = {
     due: 'Due',
     style: 'Style',
     consignments: 'Consignments',
+    date: 'Date',
+    code: 'Code',
+    paymentTerms: 'Payment terms',
+    description: 'Description',
   },
   from: 'From',
   to: 'To',
@@ -171,20 +179,49 @@ export const words = {
   },
   hazards: {
     un: (number: string) => (/^\d{4}$/.test(number) ? `UN ${number}` : number),
-    class: (code: string) => `Class ${code}`,
     packingGroup: (group: number) => `PG ${'I'.repeat(group)}`,
     marinePollutant: 'Marine pollutant',
     flashpoint: (degrees: string) => `Flashpoint ${degrees} °C`,
     dangerousGoods: 'Dangerous goods',
   },
-  held: (quantity: string, reasons: string) => `${quantity} held${reasons === '' ? '' : `: ${reasons}`}`,
+  held: (reason: string) => `held: ${reason}`,
+  placed: (quantity: string, location: string) => `${quantity} in ${location}`,
+  share: (position: number, consignmentNumber: string, quantity: string) =>
+    `${quantity} for #${position} ${consignmentNumber}`,
+  placeInWave: (position: number, consignmentNumber: string) => `#${position} ${consignmentNumber}`,
+  wavePickStyles: { 1: 'Parallel picking', 2: 'Bulk picking' },
+  sums: {
+    exclTax: 'Total excluding tax',
+    tax: (name: string, percent: string) => `${name} ${percent} %`,
+    total: 'Total including tax',
+  },
+  taxNumberOf: (taxName: string | null) => `${taxName ?? 'Tax'} number`,
+  bankDetails: 'Pay to',
+  pallet: 'pallet',
+  items: 'items',
+  dg: {
+    packages: 'packages',
+    provisional: 'PROVISIONAL',
+    hazchem: (code: string) => `Hazchem ${code}`,
+    lacks: (code: string, faults: readonly string[]) => `${code} has ${faults.join(', ')}.`,
+    missing: {
+      unNumber: 'no UN number of four digits',
+      properShippingName: 'no proper shipping name',
+      transportClass: 'no transport class or division',
+      compatibilityGroup: 'no compatibility group',
+      packingGroup: 'no packing group',
+      technicalName: 'no technical name, which its proper shipping name (N.O.S.) needs',
+      mass: 'a mass that is not known',
+    },
+    form: dangerousGoodsForm,
+  },
   notAllocated: 'NOT ALLOCATED',
   notAllocatedMore: 'Stock has not been chosen yet: this is what was asked for, without locations.',
   nothingToPick: 'Nothing is left to pick.',
-  nothingToPickTitle: 'NOTHING TO PICK',
-  serialsAsked: (serials: string) => `Serials: ${serials}`,
   serialsToCapture: 'Serials are captured when it leaves',
-  signatures: { driver: 'Driver', storeperson: 'Storeperson', receiver: 'Received by', picker: 'Picked by' },
+  signatures: { driver: 'Driver', storeperson: 'Storeperson', receiver: 'Received by', picker: 'Picked by',
+    checker: 'Checked by',
+  },
   goodsReceived: 'The goods above were received in apparent good order except as noted.',
   goodsDispatched: 'The goods above were handed over in apparent good order except as noted.',
 } as const

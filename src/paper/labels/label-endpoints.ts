@@ -13,7 +13,7 @@ import {
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, optionals, type Static, type TSchema, Type } from '../../platform/http/schema.ts'
 import type { Reach } from '../../platform/http/scopes.ts'
-import { PrintType } from '../enumerations.ts'
+import { DotsPerMM, PrintType } from '../enumerations.ts'
 import { PrinterLanguage, type PrintJobKind } from '../printer-bridges/enumerations.ts'
 import {
   Copies,
@@ -31,8 +31,8 @@ import { zplType } from './zpl.ts'
 const pdfType = 'application/pdf'
 /** The most labels that one send has. */
 const maxLabels = 500
-// 203 dots in an inch: what most printers of labels have.
-const usualDotsPerMM = 8
+// What most printers of labels have.
+const usualDotsPerMM = DotsPerMM.Dpi203
 
 type Options = Record<string, TSchema>
 type Given<O extends Options> = { [Name in keyof O]?: Static<O[Name]> | null }
@@ -91,15 +91,12 @@ export const SizeName = <Size extends string>(sizes: readonly Size[]) =>
     description: `Width and height in millimetres; ${sizes[0]} unless said.`,
   })
 
-const DotsPerMM = Type.Unsafe<8 | 12 | 24>({
-  type: 'integer',
-  enum: [8, 12, 24],
-  description: 'How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said.',
-})
-
 const formatQuery = {
   Format: Type.Optional({ ...IntegerEnum(LabelFormat), description: 'PDF unless said.' }),
-  DotsPerMM: Type.Optional(DotsPerMM),
+  DotsPerMM: Type.Optional({
+    ...IntegerEnum(DotsPerMM),
+    description: 'How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said.',
+  }),
   Copies: Type.Optional({ ...Copies, description: 'How often each label is there; 1 unless said.' }),
 }
 

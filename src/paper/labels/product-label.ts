@@ -32,7 +32,7 @@ const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, s
       d.is_dangerous_good, d.dg_un_number, (
         select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
           'code', case when c.code ~ '^[0-9][.][0-9]' then c.code else k.code end
-        ) order by k.dg_standard, k.ordinal), '[]')
+        ) order by h.ordinal, k.dg_standard, k.ordinal), '[]')
         from product_dg_hazard_class h
         join dg_hazard_class k on k.id = h.dg_hazard_class_id
         left join dg_hazard_category c on c.id = h.dg_hazard_category_id

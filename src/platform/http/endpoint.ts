@@ -256,6 +256,7 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
   spec: { get: Path } & Common<Path, Query, Value> & {
       /** a GET that changes something, such as one that prints; it has no HEAD */
       writes: true
+      ownTransactions?: never
       handle(context: ReadingAndWriting<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
@@ -263,7 +264,8 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
   spec: { get: Path } & Common<Path, Query, Value> & {
       /** it waits for something, and what it reads is made by transactions of its own */
       ownTransactions: true
-      writes?: never
+      /** it changes something too, as one that prints does */
+      writes?: true
       handle(context: ReadingAtLength<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint

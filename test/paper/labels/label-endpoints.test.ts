@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
+import { givenBridge } from '../../support/given-printers.ts'
 import { openStock } from '../../support/given-stock.ts'
 import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
@@ -16,20 +17,13 @@ const textsOf = async (picture: Picture) => (await scan(picture)).map(({ text })
 const label = (width: number, height: number, dotsPerMM = 8) =>
   ({ width, height, dotsPerMM, title: '', elements: [] }) as const
 
-/** A printer for labels that is online, of a bridge of its own. */
+/** A printer that can be reached, by a bridge of its own. */
 async function printer(name: string, language: 1 | 2, type: 1 | 2 = 1): Promise<string> {
-  const app = await made('/v1/custom-apps', { name, grantType: 2, scopes: ['print'] })
-  const [bridgeId, printerId] = [uuidv7(), uuidv7()]
-  await database.atomically(async tx => {
-    await tx.run(sql`insert into printer_bridge (organisation_id, id, name, warehouse_id, custom_app_id,
-        last_seen_utc)
-      values (${organisationId}, ${bridgeId}, ${name}, ${warehouseId}, ${app}, now())`)
-    await tx.run(sql`insert into printer (organisation_id, id, name, type, warehouse_id, printer_bridge_id,
-        language, dots_per_mm, is_reachable)
-      values (${organisationId}, ${printerId}, ${name}, ${type}, ${warehouseId}, ${bridgeId}, ${language}, 8,
-        true)`)
-  })
-  return printerId
+  const announced = { name, type, language, ...(type === 1 ? { dotsPerMM: 8 } : {}) }
+  const bridge = await givenBridge(world, warehouseId, [announced], name)
+  await bridge.claim()
+  const { body } = await admin.get(`/v1/printer-bridges/printer/options?SearchText=${encodeURIComponent(name)}`)
+  return body.printers[0].id
 }
 
 const job = (printJobId: string) =>

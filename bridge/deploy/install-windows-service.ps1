@@ -1,0 +1,13 @@
+# The printer bridge as a task that Windows starts with the machine, and again when it ends. Run it once in a
+# PowerShell of an administrator, with the folder that holds bridge.json:
+#   .\install-windows-service.ps1 -Folder C:\waybill-bridge
+param([Parameter(Mandatory = $true)][string]$Folder)
+
+$command = (Get-Command waybill-bridge.cmd -ErrorAction Stop).Source
+$action = New-ScheduledTaskAction -Execute $command -Argument '--config bridge.json' -WorkingDirectory $Folder
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) `
+  -ExecutionTimeLimit (New-TimeSpan -Days 0) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
+Register-ScheduledTask -TaskName 'Waybill printer bridge' -Action $action -Trigger $trigger `
+  -Settings $settings -User 'NT AUTHORITY\LOCAL SERVICE' -RunLevel Limited
+Start-ScheduledTask -TaskName 'Waybill printer bridge'

@@ -1,0 +1,80 @@
+// The printers of the demo: a bridge in this process that writes files in place of paper.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startBridge } from '../../bridge/src/bridge.ts'
+import { settingsFrom } from '../../bridge/src/settings.ts'
+import { version } from '../process/version.ts'
+
+const printers = [
+  { name: 'Office A4', type: 'document', language: 'pdf', media: ['iso_a4_210x297mm'] },
+  { name: 'Dock labels', type: 'label', language: 'zpl', dotsPerMM: 8, media: ['om_100x150mm_100x150mm'] },
+  { name: 'Dock labels PDF', type: 'label', language: 'pdf', media: ['om_100x150mm_100x150mm'] },
+]
+
+/** What the API answers to a call; throws where it refuses. */
+export type CallApi = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+
+interface BridgeAccount {
+  printerBridgeId: string
+  clientId: string
+  clientSecret: string
+}
+
+export interface DemoPrinters {
+  /** where what is printed comes out */
+  folder: string
+  /** to be called when the process ends */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a bridge with three printers, which write below `dataDir`. A second run goes on with the bridge of the
+ * first, if the service still knows it.
+ */
+export async function startPrinters(baseUrl: string, dataDir: string, call: CallApi): Promise<DemoPrinters> {
+  const path = join(dataDir, 'bridge.json')
+  const folder = join(dataDir, 'printed')
+  const account = (await earlierBridge(path, call)) ?? (await newBridge(call))
+  const { printerBridgeId, clientId, clientSecret } = account
+  const file = {
+    url: baseUrl,
+    printerBridgeId,
+    clientId,
+    clientSecret,
+    stateFolder: 'bridge',
+    printers: printers.map(printer => ({ ...printer, uri: `folder:${join(folder, printer.name)}` })),
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+  const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), { version, say: () => {} })
+  return { folder, stop: bridge.stop }
+}
+
+async function earlierBridge(path: string, call: CallApi): Promise<BridgeAccount | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const account = JSON.parse(text) as BridgeAccount
+  const isKnown = await call('GET', `/v1/printer-bridges/${account.printerBridgeId}`).then(
+    () => true,
+    () => false,
+  )
+  return isKnown ? account : undefined
+}
+
+async function newBridge(call: CallApi): Promise<BridgeAccount> {
+  const { warehouses } = await call<{ warehouses: { id: string; code: string }[] }>('GET', '/v1/warehouses')
+  const warehouse = warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0]
+  const body = { name: 'Site PC of the demo', warehouseId: warehouse?.id }
+  const made = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
+  for (const { name, type, language, ...more } of printers)
+    await call<object>('POST', '/v1/printers', {
+      name,
+      warehouseId: warehouse?.id,
+      type: type === 'label' ? 1 : 2,
+      language: language === 'zpl' ? 2 : 1,
+      isDefault: name !== 'Dock labels',
+      ...more,
+    })
+  return made
+}

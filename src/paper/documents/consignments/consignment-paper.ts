@@ -1,0 +1,187 @@
+// What the papers of a consignment have in common: the statement that reads them, and the blocks that say
+// whose goods they are and where they go. Spec 2.2, 2.3.
+
+import { type Address, visibleConsignments } from '../../../consignments/consignment.ts'
+import type { ConsignmentDetail } from '../../../consignments/detail/consignment-detail.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
+import { type Db, empty, type Sql, sql } from '../../../platform/database/db.ts'
+import type { Actor } from '../../../platform/http/actor.ts'
+import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
+import type { Static } from '../../../platform/http/schema.ts'
+import { addressLines } from '../addresses.ts'
+import { dateTimeOf, figureOf } from '../format.ts'
+import { headColumn } from '../head.ts'
+import type { Block, Fact, Head } from '../paper.ts'
+import { words } from '../words.ts'
+
+type Texts =
+  | 'externalId'
+  | 'expectedArrivalDateTime'
+  | 'expectedDispatchDateTime'
+  | 'expectedDeliveryDateTime'
+  | 'deliveryInstructions'
+  | 'pickingInstructions'
+  | 'receiversReference'
+  | 'sendersReference'
+  | 'poNumber'
+  | 'soNumber'
+  | 'carrierReference'
+  | 'carrierRunNumber'
+  | 'originAddressAttention'
+  | 'destinationAddressAttention'
+  | 'loadShippingPortCode'
+  | 'dischargeShippingPortCode'
+  | 'containerNumber'
+  | 'containerSealNumber'
+  | 'containerYardCode'
+  | 'containerYardReference'
+  | 'containerVesselName'
+  | 'containerVoyage'
+type Figures =
+  | 'carrierRunOrdinal'
+  | 'containerSize'
+  | 'containerType'
+  | 'containerTareWeightKG'
+  | 'containerGrossWeightKG'
+
+/** A consignment as its detail endpoint answers it: its schema takes the fields of requests from a table. */
+export type Detail = Static<typeof ConsignmentDetail> & {
+  [Field in Texts]: string | null
+} & { [Field in Figures]: number | null } & {
+  originAddress: Address | null
+  destinationAddress: Address | null
+  destinationAuthorityToLeave: boolean
+}
+
+/** A consignment with what the head of its papers says. */
+export interface ConsignmentPaper {
+  consignment: Detail
+  head: Head
+}
+
+/**
+ * Reads a consignment with `more` columns of a statement that knows it as `c` (organisation_id, id, detail),
+ * its warehouse as `w` and the organisation as `o`; `tables` are joined to them. One statement, so that all
+ * of it is of one moment. 404 for one that the actor does not see.
+ */
+export async function readConsignment<More extends object>(
+  db: Db,
+  actor: Actor,
+  consignmentId: string,
+  more: Sql = empty,
+  tables: Sql = empty,
+): Promise<ConsignmentPaper & More> {
+  const found = await db.maybe<ConsignmentPaper & More>(sql`
+    select c.detail as consignment, ${headColumn(actor, 'c.client_id', 'coalesce(w.timezone_id, o.timezone_id)')}
+      ${more === empty ? empty : sql`, ${more}`}
+    from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId}) c
+    join organisation o on o.id = c.organisation_id
+    left join warehouse w on w.organisation_id = c.organisation_id
+      and w.id = (c.detail ->> 'warehouseId')::uuid
+    ${tables}
+    where ${visibleConsignments(actor)}`)
+  if (found === undefined) throw notFound('Consignment')
+  return found
+}
+
+/** Refuses (400) a paper of a Void consignment, which has a detail and nothing else, and one of another type. */
+export function requirePaper(
+  { consignmentNumber, status, type }: Detail,
+  wanted?: (typeof ConsignmentType)[keyof typeof ConsignmentType],
+): void {
+  if (status === ConsignmentStatus.Void)
+    throw verificationFailed(`Consignment ${consignmentNumber} is Void; it has no paper but its detail.`)
+  if (wanted !== undefined && type !== wanted)
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} is not ${wanted === ConsignmentType.Inwards ? 'Inwards' : 'Outwards'}.`,
+    )
+}
+
+/** Where the goods come from and where they go. */
+export function route({
+  originAddress,
+  originAddressAttention,
+  destinationAddress,
+  destinationAddressAttention,
+}: Detail): Block {
+  const parties = [
+    { label: words.from, lines: addressLines(originAddress, originAddressAttention) },
+    { label: words.to, lines: addressLines(destinationAddress, destinationAddressAttention) },
+  ]
+  return { kind: 'parties', parties: parties.filter(({ lines }) => lines.length > 0) }
+}
+
+/** What people look for first: whose it is, and under which names they know it. */
+export const references = (c: Detail): Fact[] => [
+  [words.facts.reference, c.referenceNumber],
+  [words.facts.poNumber, c.poNumber],
+  [words.facts.soNumber, c.soNumber],
+  [words.facts.sendersReference, c.sendersReference],
+  [words.facts.receiversReference, c.receiversReference],
+  [words.facts.externalId, c.externalId],
+]
+
+/** How the goods travel. */
+export const shipping = (c: Detail): Fact[] => [
+  [words.facts.carrier, c.carrier?.name],
+  [words.facts.carrierReference, c.carrierReference],
+  [words.facts.carrierRun, runOf(c)],
+  [words.facts.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
+  [words.facts.authorityToLeave, c.destinationAuthorityToLeave ? words.yes : null],
+  [words.facts.container, c.containerNumber],
+  [words.facts.containerKind, containerKind(c)],
+  [words.facts.seal, c.containerSealNumber],
+  [words.facts.tare, kilograms(c.containerTareWeightKG)],
+  [words.facts.gross, kilograms(c.containerGrossWeightKG)],
+  [words.facts.vessel, c.containerVesselName],
+  [words.facts.voyage, c.containerVoyage],
+  [words.facts.loadPort, c.loadShippingPortCode],
+  [words.facts.dischargePort, c.dischargeShippingPortCode],
+  [words.facts.yard, [c.containerYardCode, c.containerYardReference].filter(Boolean).join(' ')],
+  [words.facts.trackingNumbers, trackingNumbers(c)],
+]
+
+/** A run of a carrier, with the place in it. */
+const runOf = ({ carrierRunNumber, carrierRunOrdinal }: Detail) =>
+  [carrierRunNumber, carrierRunOrdinal === null ? null : `#${carrierRunOrdinal}`].filter(Boolean).join(' ')
+
+/** Size and type of a container in words. */
+export const containerKind = ({ containerSize, containerType }: Detail): string =>
+  [
+    containerSize === null ? null : words.containerSizes[containerSize],
+    containerType === null ? null : words.containerTypes[containerType],
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** The numbers under which carriers know the consignment. */
+export const trackingNumbers = ({ consignmentTracking }: Detail): string =>
+  consignmentTracking.flatMap(({ trackingNumber }) => (trackingNumber ? [trackingNumber] : [])).join(', ')
+
+/** A mass in words; null where there is none. */
+export const kilograms = (value: number | null): string | null =>
+  value === null ? null : `${figureOf(value)} kg`
+
+/** When what happened and is to happen. */
+export const times = (c: Detail): Fact[] => [
+  [words.facts.entered, dateTimeOf(c.dateEntered)],
+  [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
+  [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
+  [words.facts.expectedDelivery, dateTimeOf(c.expectedDeliveryDateTime)],
+  [words.facts.received, dateTimeOf(c.actualReceiveDateTime)],
+  [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
+]
+
+/** The notes that are to stand on papers. */
+export const printedNotes = ({ notes }: Detail): Block => ({
+  kind: 'text',
+  label: words.instructions.notes,
+  texts: notes.filter(({ displayOnPrintOut }) => displayOnPrintOut).map(({ note }) => note),
+})
+
+/** A text of its own, where there is one. */
+export const instructions = (label: string, text: string | null): Block => ({
+  kind: 'text',
+  label,
+  texts: text ? [text] : [],
+})

@@ -1,0 +1,170 @@
+// The detail of a consignment as a paper: everything that is known of it. Spec 4.2; open-points 4.
+
+import { ConsignmentType } from '../../../consignments/enumerations.ts'
+import { Type } from '../../../platform/http/schema.ts'
+import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
+import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
+import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
+import { type Block, type Cell, type Fact, type Row, sumOf } from '../paper.ts'
+import { words } from '../words.ts'
+import {
+  type Detail,
+  instructions,
+  printedNotes,
+  readConsignment,
+  references,
+  route,
+  shipping,
+  times,
+} from './consignment-paper.ts'
+
+type Line = Detail['products'][number]
+
+/** What an item is described by beside its product, as lines below its name. */
+const described = (line: Line): string[] => {
+  const dates: Fact[] = [
+    [words.dates.batch, line.batch],
+    [words.dates.bestBefore, dateOf(line.bestBeforeDate)],
+    [words.dates.expiry, dateOf(line.expiryDate)],
+    [words.dates.packaging, dateOf(line.packagingDate)],
+    [words.dates.production, dateOf(line.productionDate)],
+    [words.dates.sellBy, dateOf(line.sellByDate)],
+    ...line.attributes.map(({ name, description }): Fact => [name ?? '', description]),
+  ]
+  return dates.flatMap(([label, value]) => (value ? [`${label} ${value}`.trim()] : []))
+}
+
+const packageOf = ({ packageTypeCode, logisticUnitReferenceNumber, logisticUnitSsccNumber }: Line): Cell => {
+  const unit = [logisticUnitReferenceNumber, logisticUnitSsccNumber].filter(Boolean)
+  return unit.length === 0 ? packageTypeCode : { text: packageTypeCode, small: unit }
+}
+
+type Figure = readonly [label: string, of: (line: Line) => number | null, isKept?: boolean]
+const outwardFigures: readonly Figure[] = [
+  [words.columns.allocated, line => line.allocatedQuantity],
+  [words.columns.picked, line => line.pickedQuantity],
+]
+
+/** The lines, with the figures that a consignment of its type has. */
+function lines({ products, type }: Detail): Block {
+  const isInwards = type === ConsignmentType.Inwards
+  const isOutwards = type === ConsignmentType.Outwards
+  const { columns } = words
+  const moved = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
+  const figures: Figure[] = [
+    [columns.expected, line => line.expectedQuantity, true],
+    ...(isOutwards ? outwardFigures : []),
+    [isInwards ? columns.received : columns.dispatched, moved],
+    [columns.short, line => line.shortQuantity],
+    [columns.weight, line => line.expectedWeightKG],
+    [columns.volume, line => line.expectedVolumeM3],
+  ]
+  return {
+    kind: 'table',
+    title: words.tables.products,
+    columns: [
+      { label: columns.product, width: '3fr' },
+      { label: columns.package, width: '1fr' },
+      ...figures.map(([label, , isKept = false]) => ({ label, width: 'figures' as const, isKept })),
+    ],
+    rows: products.map(
+      (line): Row => ({
+        cells: [
+          {
+            text: line.product?.code ?? line.productCode,
+            bold: true,
+            small: [line.goodsDescription || line.product?.name, described(line).join(' · ')],
+          },
+          packageOf(line),
+          ...figures.map(([, of, isKept]) => (isKept ? figureOf(of(line)) : figureIfAny(of(line)))),
+        ],
+        serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
+      }),
+    ),
+    totals: [words.total, null, ...figures.map(([, of]) => sumOf(products, of) || null)],
+  }
+}
+
+const things = (title: string, label: string, rows: readonly Row[]): Block => ({
+  kind: 'table',
+  title,
+  columns: [
+    { label, width: '1fr' },
+    { label: words.columns.value, width: 'figures' },
+  ],
+  rows,
+})
+
+const pods = (c: Detail): Block => ({
+  kind: 'table',
+  title: words.tables.pods,
+  columns: [
+    { label: words.columns.at, width: 40 },
+    { label: words.columns.signatory, width: '1fr' },
+    { label: words.columns.link, width: '2fr' },
+  ],
+  rows: c.pods.map(({ eventUtc, signatoryName, externalUrl }) => ({
+    cells: [`${dateTimeOf(eventUtc)} UTC`, signatoryName, externalUrl],
+  })),
+})
+
+function blocksOf(c: Detail, includeShipping: boolean): Block[] {
+  const facts: Fact[] = [
+    [words.facts.status, words.statuses[c.status]],
+    [words.facts.type, words.types[c.consignmentType]],
+    [words.facts.priority, words.priorities[c.priority]],
+    [words.facts.warehouse, c.warehouseName],
+    [words.facts.client, `${c.client.name} (${c.client.code})`],
+    ...references(c),
+    ...times(c),
+  ]
+  return [
+    { kind: 'facts', facts },
+    route(c),
+    ...(includeShipping
+      ? ([
+          { kind: 'facts', facts: shipping(c) },
+          instructions(words.instructions.delivery, c.deliveryInstructions),
+        ] as const)
+      : []),
+    instructions(words.instructions.picking, c.pickingInstructions),
+    printedNotes(c),
+    lines(c),
+    things(
+      words.tables.tasks,
+      words.columns.task,
+      c.tasks.map(({ taskTypeName, value }) => ({ cells: [taskTypeName, figureOf(value)] })),
+    ),
+    things(
+      words.tables.consumables,
+      words.columns.consumable,
+      c.consumables.map(({ consumableTypeName, value }) => ({ cells: [consumableTypeName, figureOf(value)] })),
+    ),
+    pods(c),
+  ]
+}
+
+export const consignmentDetailPdf = paperEndpoints({
+  path: '/v1/consignments/:consignmentId/detail-pdf',
+  name: 'ConsignmentDetail',
+  partners: 'all',
+  scope: 'consignment.read',
+  what: 'the detail of a consignment',
+  isSpecified: true,
+  kind: PrintJobKind.ConsignmentDetail,
+  options: {
+    orientation: OrientationOption,
+    includeShipping: { ...Type.Boolean(), description: 'Also how it travels; true unless said.' },
+  },
+  async read({ db, actor, params, options }) {
+    const { consignment, head } = await readConsignment(db, actor, params.consignmentId as string)
+    return {
+      title: words.titles.detail,
+      number: consignment.consignmentNumber,
+      head,
+      partnerId: consignment.clientId,
+      consignmentId: consignment.id,
+      blocks: blocksOf(consignment, options.includeShipping ?? true),
+    }
+  },
+})

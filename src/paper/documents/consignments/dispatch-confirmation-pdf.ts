@@ -1,0 +1,172 @@
+// What left with an Outwards consignment, for the driver and the storeperson to sign. Spec 4.2; open-points
+// 4.
+
+import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
+import { sql } from '../../../platform/database/db.ts'
+import { verificationFailed } from '../../../platform/http/refusal.ts'
+import { TransactionType } from '../../../stock/enumerations.ts'
+import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
+import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
+import { dateTimeOf, figureIfAny, figureOf } from '../format.ts'
+import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
+import { type Block, type Fact, sumOf } from '../paper.ts'
+import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
+import { words } from '../words.ts'
+import {
+  type Detail,
+  instructions,
+  kilograms,
+  printedNotes,
+  readConsignment,
+  references,
+  requirePaper,
+  route,
+  trackingNumbers,
+} from './consignment-paper.ts'
+
+interface Dispatched {
+  moved: MovedStock[]
+  products: ProductsById
+}
+
+const facts = (c: Detail): Fact[] => [
+  [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
+  [words.facts.client, `${c.client.name} (${c.client.code})`],
+  ...references(c),
+  [words.facts.carrier, c.carrier?.name],
+  [words.facts.carrierReference, c.carrierReference],
+  [words.facts.trackingNumbers, trackingNumbers(c)],
+  [words.facts.container, c.containerNumber],
+  [words.facts.seal, c.containerSealNumber],
+  [words.facts.gross, kilograms(c.containerGrossWeightKG)],
+]
+
+/** Goods by the lines that they are of, in the order of the lines. */
+const byLine = ({ products }: Detail, moved: readonly MovedStock[]) => {
+  const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)
+  return products.flatMap(line => (groups.get(line.id) ?? []).map(goods => ({ line, goods })))
+}
+
+function dispatchedTable(c: Detail, { moved, products }: Dispatched): Block {
+  const rows = byLine(c, moved)
+  return {
+    kind: 'table',
+    columns: [
+      { label: words.columns.product, width: '1fr' },
+      { label: words.columns.batch, width: 26 },
+      { label: words.columns.pallet, width: 34 },
+      { label: words.columns.quantity, width: 26, align: 'right' },
+      { label: words.columns.weight, width: 'figures' },
+      { label: words.columns.volume, width: 'figures' },
+    ],
+    rows: rows.map(({ line, goods }) => {
+      const product = products[goods.productId]
+      return {
+        cells: [
+          {
+            text: product?.code ?? line.productCode,
+            bold: true,
+            small: [product?.name, datesOf(goods).join(' · ')],
+            alerts: hazardsOf(product),
+          },
+          goods.batch,
+          goods.unitNumber === null ? null : { text: goods.unitNumber, small: [goods.ssccNumber] },
+          { text: figureOf(goods.quantity), bold: true, small: [packsOf(product, goods.quantity)] },
+          figureIfAny(goods.weightKG),
+          figureIfAny(goods.volumeM3),
+        ],
+        serials: goods.serials,
+      }
+    }),
+    totals: [
+      words.total,
+      null,
+      null,
+      sumOf(rows, ({ goods }) => goods.quantity),
+      sumOf(rows, ({ goods }) => goods.weightKG || null),
+      sumOf(rows, ({ goods }) => goods.volumeM3 || null),
+    ],
+  }
+}
+
+const shortTable = ({ products }: Detail): Block => ({
+  kind: 'table',
+  title: words.tables.short,
+  columns: [
+    { label: words.columns.product, width: '1fr' },
+    { label: words.columns.expected, width: 'figures' },
+    { label: words.columns.dispatched, width: 'figures', isKept: true },
+    { label: words.columns.short, width: 'figures' },
+  ],
+  rows: products
+    .filter(({ shortQuantity }) => shortQuantity > 0)
+    .map(line => ({
+      cells: [
+        {
+          text: line.product?.code ?? line.productCode,
+          bold: true,
+          small: [line.product?.name ?? line.goodsDescription],
+        },
+        figureOf(line.expectedQuantity),
+        figureOf(line.dispatchedQuantity),
+        figureOf(line.shortQuantity),
+      ],
+    })),
+})
+
+const left: readonly number[] = [
+  ConsignmentStatus.InTransit,
+  ConsignmentStatus.Complete,
+  ConsignmentStatus.Closed,
+]
+
+export const dispatchConfirmationPdf = paperEndpoints({
+  path: '/v1/consignments/:consignmentId/dispatch-confirmation-pdf',
+  name: 'DispatchConfirmation',
+  partners: 'all',
+  scope: 'consignment.read',
+  what: 'the dispatch confirmation of an Outwards consignment',
+  description: 'There is one once it has left: InTransit, Complete or Closed.',
+  kind: PrintJobKind.DispatchConfirmation,
+  options: { orientation: OrientationOption },
+  async read({ db, actor, params }) {
+    const { consignment, head, ...dispatched } = await readConsignment<Dispatched>(
+      db,
+      actor,
+      params.consignmentId as string,
+      sql`${movedStock(TransactionType.Dispatch)}, ${productsById(
+        actor.organisationId,
+        sql`
+          select p.product_id from inventory_transaction t
+          join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+          where t.organisation_id = c.organisation_id and t.consignment_id = c.id
+            and t.type = ${TransactionType.Dispatch}`,
+      )} as products`,
+    )
+    requirePaper(consignment, ConsignmentType.Outwards)
+    if (!left.includes(consignment.status))
+      throw verificationFailed(
+        `Consignment ${consignment.consignmentNumber} has not left yet; there is nothing to confirm.`,
+      )
+    return {
+      title: words.titles.dispatch,
+      number: consignment.consignmentNumber,
+      head,
+      partnerId: consignment.clientId,
+      consignmentId: consignment.id,
+      blocks: [
+        { kind: 'facts', facts: facts(consignment) },
+        route(consignment),
+        instructions(words.instructions.delivery, consignment.deliveryInstructions),
+        printedNotes(consignment),
+        dispatchedTable(consignment, dispatched),
+        shortTable(consignment),
+        {
+          kind: 'signatures',
+          signatures: [words.signatures.driver, words.signatures.storeperson],
+          more: words.goodsDispatched,
+        },
+      ],
+    }
+  },
+})

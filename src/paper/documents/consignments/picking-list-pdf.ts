@@ -1,0 +1,178 @@
+// The picking list of an Outwards consignment: what to take from where. It is enough for a warehouse without
+// scanners, where ReadyToDispatch takes what is on it as picked. Spec 4.2; open-points 4.
+
+import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
+import { PickSortBy } from '../../../jobs/enumerations.ts'
+import { sql } from '../../../platform/database/db.ts'
+import { verificationFailed } from '../../../platform/http/refusal.ts'
+import { IntegerEnum } from '../../../platform/http/schema.ts'
+import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
+import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
+import { addressLines } from '../addresses.ts'
+import { dateTimeOf, figureOf } from '../format.ts'
+import type { Block, Fact, Row } from '../paper.ts'
+import { byName, inPickOrder } from '../pick-order.ts'
+import { type Pick, pickColumns, pickFields, pickRow, pickTables, productCell } from '../picks.ts'
+import { type ProductsById, packsOf, productsById } from '../product-facts.ts'
+import { words } from '../words.ts'
+import {
+  type Detail,
+  instructions,
+  printedNotes,
+  readConsignment,
+  references,
+  requirePaper,
+} from './consignment-paper.ts'
+
+interface Picking {
+  picks: Pick[]
+  products: ProductsById
+}
+
+const picksOf = (organisationId: string) => sql`(
+    select coalesce(json_agg(json_build_object(${pickFields})), '[]')
+    from (
+      select a.organisation_id, a.warehouse_product_id, a.is_picked, sum(a.quantity) as quantity,
+        coalesce(json_agg(i.serial order by i.serial) filter (where i.id is not null), '[]') as serials
+      from inventory_allocation a
+      left join warehouse_product_item i on i.organisation_id = a.organisation_id
+        and i.id = a.warehouse_product_item_id
+      where a.organisation_id = c.organisation_id and a.consignment_id = c.id
+      group by a.organisation_id, a.consignment_product_id, a.warehouse_product_id, a.is_picked
+    ) g
+    ${pickTables}
+  ) as picks, ${productsById(
+    organisationId,
+    sql`
+      select r.product_id from consignment_product r
+      where r.organisation_id = c.organisation_id and r.consignment_id = c.id
+      union all
+      select p.product_id from inventory_allocation a
+      join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
+      where a.organisation_id = c.organisation_id and a.consignment_id = c.id`,
+  )} as products`
+
+/** Rows of lines as they were asked for. */
+function lineRows(
+  lines: Detail['products'],
+  products: ProductsById,
+  quantity: (line: Detail['products'][number]) => number,
+): Row[] {
+  return lines.map(line => {
+    const product = line.product === null ? undefined : products[line.product.id]
+    return {
+      cells: [
+        productCell(product, line.product?.code ?? line.productCode, line.product?.name ?? line.goodsDescription),
+        line.batch,
+        { text: figureOf(quantity(line)), bold: true, small: [packsOf(product, quantity(line))] },
+      ],
+      serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
+    }
+  })
+}
+
+const lineColumns = [
+  { label: words.columns.product, width: '1fr' },
+  { label: words.columns.batch, width: 34 },
+  { label: words.columns.quantity, width: 30, align: 'right' },
+] as const
+
+/** The lines in the order that is asked for, without locations. */
+const sortedLines = ({ products }: Detail, sortBy: PickSortBy) =>
+  sortBy === PickSortBy.Location
+    ? products
+    : products.toSorted((a, b) =>
+        sortBy === PickSortBy.ProductCode
+          ? byName(a.product?.code ?? a.productCode, b.product?.code ?? b.productCode)
+          : byName(a.product?.name ?? '', b.product?.name ?? ''),
+      )
+
+function pickBlocks(c: Detail, { picks, products }: Picking, sortBy: PickSortBy): Block[] {
+  const isAllocated = c.status !== ConsignmentStatus.Draft && c.status !== ConsignmentStatus.Pending
+  if (!isAllocated)
+    return [
+      { kind: 'banner', text: words.notAllocated, more: words.notAllocatedMore },
+      {
+        kind: 'table',
+        columns: lineColumns,
+        rows: lineRows(sortedLines(c, sortBy), products, line => line.expectedQuantity),
+      },
+    ]
+  const sorted = inPickOrder(picks, sortBy)
+  const rowsWhere = (isPicked: boolean) =>
+    sorted
+      .filter(pick => pick.isPicked === isPicked)
+      .map(pick => pickRow(pick, products[pick.productId]))
+  const [toPick, picked] = [rowsWhere(false), rowsWhere(true)]
+  const short = c.products.filter(({ shortQuantity }) => shortQuantity > 0)
+  return [
+    ...(toPick.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
+    { kind: 'table', columns: pickColumns, rows: toPick },
+    { kind: 'table', title: words.tables.picked, columns: pickColumns, rows: picked },
+    {
+      kind: 'table',
+      title: words.tables.short,
+      columns: lineColumns,
+      rows: lineRows(short, products, line => line.shortQuantity),
+    },
+    { kind: 'signatures', signatures: [words.signatures.picker, words.signatures.checker] },
+  ]
+}
+
+const facts = (c: Detail): Fact[] => [
+  [words.facts.client, `${c.client.name} (${c.client.code})`],
+  ...references(c),
+  [words.facts.priority, words.priorities[c.priority]],
+  [words.facts.status, words.statuses[c.status]],
+  [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
+  [words.facts.carrier, c.carrier?.name],
+  [words.facts.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
+  [words.to, addressLines(c.destinationAddress).slice(0, 1).join('')],
+]
+
+const hasLeft: readonly number[] = [
+  ConsignmentStatus.InTransit,
+  ConsignmentStatus.Complete,
+  ConsignmentStatus.Closed,
+]
+
+export const pickingListPdf = paperEndpoints({
+  path: '/v1/consignments/:consignmentId/picking-list-pdf',
+  name: 'PickingList',
+  partners: 'clients',
+  scope: 'consignment.read',
+  what: 'the picking list of an Outwards consignment',
+  description:
+    'One row for what is taken from one place, in walking order unless sorted otherwise. Before ' +
+    'ReadyToPick it has the expected lines without locations.',
+  isSpecified: true,
+  kind: PrintJobKind.PickingList,
+  options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
+  async read({ db, actor, params, options }) {
+    const { organisationId } = actor
+    const { consignment, head, ...picking } = await readConsignment<Picking>(
+      db,
+      actor,
+      params.consignmentId as string,
+      picksOf(organisationId),
+    )
+    requirePaper(consignment, ConsignmentType.Outwards)
+    if (hasLeft.includes(consignment.status))
+      throw verificationFailed(
+        `Consignment ${consignment.consignmentNumber} has left; its dispatch confirmation says with what.`,
+      )
+    return {
+      title: words.titles.pickingList,
+      number: consignment.consignmentNumber,
+      head,
+      partnerId: consignment.clientId,
+      consignmentId: consignment.id,
+      blocks: [
+        { kind: 'facts', facts: facts(consignment) },
+        instructions(words.instructions.picking, consignment.pickingInstructions),
+        printedNotes(consignment),
+        ...pickBlocks(consignment, picking, options.sortBy ?? PickSortBy.Location),
+      ],
+    }
+  },
+})

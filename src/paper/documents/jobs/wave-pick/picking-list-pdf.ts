@@ -1,0 +1,198 @@
+// The picking list of a wave pick. ParallelPicking: a row for each place, with what each consignment gets.
+// BulkPicking: a row for each place, then a page for each consignment with what it gets of all. Spec 2.15.
+
+import { JobType, PickSortBy, WavePickStyle } from '../../../../jobs/enumerations.ts'
+import { visibleJobs } from '../../../../jobs/job.ts'
+import { sql } from '../../../../platform/database/db.ts'
+import { notFound } from '../../../../platform/http/refusal.ts'
+import { IntegerEnum } from '../../../../platform/http/schema.ts'
+import { OrientationOption, paperEndpoints } from '../../../paper-endpoints.ts'
+import { PrintJobKind } from '../../../printer-bridges/enumerations.ts'
+import { dateTimeOf, figureOf } from '../../format.ts'
+import { headColumn } from '../../head.ts'
+import type { Block, Fact, Head } from '../../paper.ts'
+import { inPickOrder } from '../../pick-order.ts'
+import { type Pick, pickColumns, pickFields, pickRow, pickTables, productCell } from '../../picks.ts'
+import { type ProductsById, packsOf, productsById } from '../../product-facts.ts'
+import { words } from '../../words.ts'
+
+/** What a consignment gets of a pick. */
+interface Share {
+  consignmentNumber: string
+  position: number
+  quantity: number
+}
+
+type SharedPick = Pick & { shares: Share[] }
+
+interface WavePick {
+  head: Head
+  jobId: string
+  jobNumber: string
+  reference: string | null
+  description: string | null
+  dueDateTime: string | null
+  priority: keyof typeof words.priorities
+  style: (typeof WavePickStyle)[keyof typeof WavePickStyle]
+  warehouseName: string
+  clientId: string
+  clientName: string
+  clientCode: string
+  consignments: { consignmentNumber: string; position: number; destination: string | null }[]
+  picks: SharedPick[]
+  products: ProductsById
+}
+
+const ofJob = sql`
+  from job_consignment m
+  join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+  join inventory_allocation a on a.organisation_id = m.organisation_id and a.consignment_id = m.consignment_id
+    and not a.is_picked`
+const whereJob = sql`where m.organisation_id = j.organisation_id and m.job_id = j.id and m.is_picking`
+
+const picksOfJob = sql`(
+    select coalesce(json_agg(json_build_object(${pickFields}, 'shares', g.shares)), '[]')
+    from (
+      select a.organisation_id, a.warehouse_product_id, false as is_picked, sum(a.quantity) as quantity,
+        coalesce(json_agg(i.serial order by i.serial) filter (where i.id is not null), '[]') as serials,
+        json_agg(json_build_object('consignmentNumber', c.consignment_number, 'position', m.position,
+          'quantity', trim_scale(a.quantity)) order by m.position, a.id) as shares
+      ${ofJob}
+      left join warehouse_product_item i on i.organisation_id = a.organisation_id
+        and i.id = a.warehouse_product_item_id
+      ${whereJob}
+      group by a.organisation_id, a.warehouse_product_id
+    ) g
+    ${pickTables}
+  ) as picks`
+
+const productIds = sql`
+  select p.product_id ${ofJob}
+  join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
+  ${whereJob}`
+
+const consignmentsOfJob = sql`(
+    select coalesce(json_agg(json_build_object('consignmentNumber', c.consignment_number,
+      'position', m.position, 'destination', c.destination_address ->> 'name') order by m.position), '[]')
+    from job_consignment m
+    join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+    ${whereJob}
+  ) as consignments`
+
+/** Shares of a pick by consignment: a serial is an allocation of its own. */
+function summed(shares: readonly Share[]): Share[] {
+  const groups = Map.groupBy(shares, ({ position }) => position)
+  return [...groups.values()].map(group => ({
+    ...(group[0] as Share),
+    quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+  }))
+}
+
+const shareInWords = ({ position, consignmentNumber, quantity }: Share): string =>
+  words.share(position, consignmentNumber, figureOf(quantity) as string)
+
+/** A page for a consignment: what it gets of what was picked for all. */
+function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
+  const shares = picks.flatMap(pick => summed(pick.shares).map(share => ({ pick, share })))
+  const groups = Map.groupBy(shares, ({ share }) => share.position)
+  return job.consignments.flatMap(({ position, consignmentNumber, destination }): Block[] => {
+    const own = groups.get(position) ?? []
+    if (own.length === 0) return []
+    return [
+      { kind: 'page' },
+      {
+        kind: 'facts',
+        facts: [
+          [words.tables.distribution, words.placeInWave(position, consignmentNumber)],
+          [words.to, destination],
+        ],
+      },
+      {
+        kind: 'table',
+        columns: [
+          { label: words.columns.product, width: '1fr' },
+          { label: words.columns.batch, width: 34 },
+          { label: words.columns.quantity, width: 30, align: 'right' },
+          { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
+        ],
+        rows: own.map(({ pick, share }) => {
+          const product = job.products[pick.productId]
+          return {
+            cells: [
+              productCell(product, pick.productCode, pick.productName),
+              pick.batch,
+              { text: figureOf(share.quantity), bold: true, small: [packsOf(product, share.quantity)] },
+              { text: '', box: 'empty' },
+            ],
+          }
+        }),
+      },
+    ]
+  })
+}
+
+const facts = (job: WavePick): Fact[] => [
+  [words.facts.client, `${job.clientName} (${job.clientCode})`],
+  [words.facts.warehouse, job.warehouseName],
+  [words.facts.style, words.wavePickStyles[job.style]],
+  [words.facts.priority, words.priorities[job.priority]],
+  [words.facts.due, dateTimeOf(job.dueDateTime)],
+  [words.facts.reference, job.reference],
+  [words.facts.consignments, figureOf(job.consignments.length)],
+]
+
+function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
+  const picks = inPickOrder(job.picks, sortBy)
+  const isParallel = job.style === WavePickStyle.ParallelPicking
+  const rows = picks.map(pick =>
+    pickRow(pick, job.products[pick.productId], isParallel ? summed(pick.shares).map(shareInWords) : []),
+  )
+  return [
+    { kind: 'facts', facts: facts(job) },
+    { kind: 'text', label: words.instructions.notes, texts: job.description ? [job.description] : [] },
+    ...(rows.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
+    {
+      kind: 'table',
+      columns: pickColumns.map(column =>
+        isParallel && column.label === words.columns.quantity ? { ...column, width: 40 } : column,
+      ),
+      rows,
+    },
+    { kind: 'signatures', signatures: [words.signatures.picker, words.signatures.checker] },
+    ...(isParallel ? [] : distribution(job, picks)),
+  ]
+}
+
+export const wavePickingListPdf = paperEndpoints({
+  path: '/v1/jobs/:jobId/wave-pick/picking-list-pdf',
+  name: 'WavePickingList',
+  partners: 'clients',
+  scope: 'job.read',
+  what: 'the picking list of a wave pick',
+  description:
+    'What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside ' +
+    'each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.',
+  kind: PrintJobKind.WavePickingList,
+  options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
+  async read({ db, actor, params, options }) {
+    const job = await db.maybe<WavePick>(sql`
+      select j.id as job_id, j.job_number, j.reference, j.description, j.due_date_time, j.priority,
+        j.wave_pick_style as style, w.name as warehouse_name, k.id as client_id, k.name as client_name,
+        k.code as client_code, ${headColumn(actor, 'j.client_id', 'w.timezone_id')},
+        ${consignmentsOfJob}, ${picksOfJob}, ${productsById(actor.organisationId, productIds)} as products
+      from job j
+      join organisation o on o.id = j.organisation_id
+      join warehouse w on w.organisation_id = j.organisation_id and w.id = j.warehouse_id
+      join partner k on k.organisation_id = j.organisation_id and k.id = j.client_id
+      where ${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.WavePick}`)
+    if (job === undefined) throw notFound('Job')
+    return {
+      title: words.titles.wavePickingList,
+      number: job.jobNumber,
+      head: job.head,
+      partnerId: job.clientId,
+      consignmentId: null,
+      blocks: blocksOf(job, options.sortBy ?? PickSortBy.Location),
+    }
+  },
+})

@@ -1,0 +1,83 @@
+// What the ledger says came in or went out for a consignment: which goods, on what, with which serials. What
+// was taken back is not there. Spec 2.14.
+
+import { type Sql, sql } from '../../platform/database/db.ts'
+import type { TransactionType } from '../../stock/enumerations.ts'
+import { dateOf } from './format.ts'
+import { words } from './words.ts'
+
+/** Goods that are alike, of one line. */
+export interface MovedStock {
+  consignmentProductId: string
+  productId: string
+  locationName: string
+  batch: string | null
+  bestBeforeDate: string | null
+  expiryDate: string | null
+  packagingDate: string | null
+  productionDate: string | null
+  sellByDate: string | null
+  unitNumber: string | null
+  ssccNumber: string | null
+  holdReason: string | null
+  quantity: number
+  weightKG: number
+  volumeM3: number
+  serials: string[]
+}
+
+/** A column `moved` for the statement of a consignment `c`: what movements of a type did, net. */
+export const movedStock = (type: TransactionType): Sql => sql`(
+    select coalesce(json_agg(json_build_object(
+      'consignmentProductId', g.consignment_product_id, 'productId', p.product_id, 'locationName', l.name,
+      'batch', p.batch, 'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date,
+      'packagingDate', p.packaging_date, 'productionDate', p.production_date, 'sellByDate', p.sell_by_date,
+      'unitNumber', coalesce(u.reference_number, u.logistic_unit_number), 'ssccNumber', u.sscc_number,
+      'holdReason', h.reason, 'quantity', trim_scale(abs(g.quantity)),
+      'weightKG', trim_scale(abs(g.weight_kg)), 'volumeM3', trim_scale(abs(g.volume_m3)),
+      'serials', coalesce(s.serials, '[]')
+    ) order by p.batch, p.expiry_date, p.best_before_date, u.logistic_unit_number, l.name, p.id), '[]')
+    from (
+      select t.organisation_id, t.consignment_product_id, t.warehouse_product_id, sum(t.quantity) as quantity,
+        sum(t.weight_kg) as weight_kg, sum(t.volume_m3) as volume_m3
+      from inventory_transaction t
+      where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = ${type}
+      group by 1, 2, 3 having sum(t.quantity) <> 0
+    ) g
+    left join (
+      select b.consignment_product_id, b.warehouse_product_id, json_agg(b.serial order by b.serial) as serials
+      from (
+        select t.consignment_product_id, t.warehouse_product_id, i.serial
+        from inventory_transaction t
+        join inventory_transaction_item x on x.organisation_id = t.organisation_id
+          and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
+        join warehouse_product_item i on i.organisation_id = x.organisation_id
+          and i.id = x.warehouse_product_item_id
+        where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = ${type}
+        group by 1, 2, 3 having sum(sign(t.quantity)) <> 0
+      ) b
+      group by 1, 2
+    ) s on s.consignment_product_id = g.consignment_product_id
+      and s.warehouse_product_id = g.warehouse_product_id
+    join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+    left join inventory_hold h on h.organisation_id = p.organisation_id and h.id = p.inventory_hold_id
+  ) as moved`
+
+/** The dates of goods, each with what it is the date of. */
+export const datesOf = (
+  goods: Pick<
+    MovedStock,
+    'bestBeforeDate' | 'expiryDate' | 'packagingDate' | 'productionDate' | 'sellByDate'
+  >,
+): string[] =>
+  (
+    [
+      [words.dates.bestBefore, goods.bestBeforeDate],
+      [words.dates.expiry, goods.expiryDate],
+      [words.dates.packaging, goods.packagingDate],
+      [words.dates.production, goods.productionDate],
+      [words.dates.sellBy, goods.sellByDate],
+    ] as const
+  ).flatMap(([label, date]) => (date === null ? [] : [`${label} ${dateOf(date)}`]))

@@ -1,0 +1,106 @@
+// The rows of picking lists: what to take from where. Used by the list of a consignment and by that of a
+// wave pick.
+
+import { RotationMethod, SerialTrackingMode } from '../../partners/enumerations.ts'
+import { sql } from '../../platform/database/db.ts'
+import { dateOf, figureOf } from './format.ts'
+import type { Cell, Column, Row } from './paper.ts'
+import type { Placed } from './pick-order.ts'
+import { hazardsOf, type ProductFacts, packsOf } from './product-facts.ts'
+import { words } from './words.ts'
+
+/** Stock that is to be picked. */
+export interface Pick extends Placed {
+  productId: string
+  batch: string | null
+  bestBeforeDate: string | null
+  expiryDate: string | null
+  packagingDate: string | null
+  productionDate: string | null
+  sellByDate: string | null
+  receivedDate: string | null
+  unitNumber: string | null
+  ssccNumber: string | null
+  quantity: number
+  serials: string[]
+  isPicked: boolean
+}
+
+/**
+ * The fields of a `Pick` for json_build_object, of stock `p` of product `d` in location `l` on unit `u`. Its
+ * quantity, serials and isPicked are those of `g`.
+ */
+export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'productName', d.name,
+  'locationName', l.name, 'walkingOrder', l.walking_order, 'batch', p.batch,
+  'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date, 'packagingDate', p.packaging_date,
+  'productionDate', p.production_date, 'sellByDate', p.sell_by_date, 'receivedDate', p.received_date,
+  'unitNumber', coalesce(u.reference_number, u.logistic_unit_number), 'ssccNumber', u.sscc_number,
+  'quantity', trim_scale(g.quantity), 'serials', g.serials, 'isPicked', g.is_picked`
+
+/** The tables of `pickFields`, where `g` is there. */
+export const pickTables = sql`
+  join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
+  join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+  join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+  left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id`
+
+const rotated: Partial<Record<number, readonly [label: string, of: (pick: Pick) => string | null]>> = {
+  [RotationMethod.ExpiryAscending]: [words.dates.expiry, pick => pick.expiryDate],
+  [RotationMethod.ProductionDateAscending]: [words.dates.production, pick => pick.productionDate],
+  [RotationMethod.BestBeforeDateAscending]: [words.dates.bestBefore, pick => pick.bestBeforeDate],
+  [RotationMethod.SellByDateAscending]: [words.dates.sellBy, pick => pick.sellByDate],
+  [RotationMethod.PackagingDateAscending]: [words.dates.packaging, pick => pick.packagingDate],
+  [RotationMethod.ReceivedDateAscending]: [words.dates.received, pick => pick.receivedDate],
+}
+
+/** The date that rotation went by; where it went by none, the first that the goods end with. */
+function dateCell(pick: Pick, method: number): Cell {
+  // Methods follow each other in pairs, ascending and descending.
+  const [label, of] = rotated[method - (method % 2)] ?? [null, null]
+  const found =
+    of !== null && of(pick) !== null
+      ? ([label, of(pick)] as const)
+      : ([
+          [words.dates.expiry, pick.expiryDate],
+          [words.dates.bestBefore, pick.bestBeforeDate],
+          [words.dates.sellBy, pick.sellByDate],
+        ].find(([, date]) => date !== null) ?? null)
+  return found === null ? null : { text: dateOf(found[1]), small: [found[0]] }
+}
+
+/** What is to be known of a product by who picks it. */
+export const productCell = (product: ProductFacts | undefined, code: string, name: string | null): Cell => ({
+  text: code,
+  bold: true,
+  small: [
+    name,
+    product?.serialTrackingMode === SerialTrackingMode.ReleaseCapture && words.serialsToCapture,
+    product?.pickInstructions,
+  ],
+  alerts: hazardsOf(product),
+})
+
+/** The columns of the rows of `pickRow`. */
+export const pickColumns: readonly Column[] = [
+  { label: words.columns.location, width: 24 },
+  { label: words.columns.product, width: '1fr' },
+  { label: words.columns.batch, width: 24 },
+  { label: words.columns.date, width: 21 },
+  { label: words.columns.pallet, width: 33 },
+  { label: words.columns.quantity, width: 26, align: 'right' },
+  { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
+]
+
+/** A pick as a row, with a box to tick; `more` stands below its quantity. */
+export const pickRow = (pick: Pick, product: ProductFacts | undefined, more: readonly string[] = []): Row => ({
+  cells: [
+    { text: pick.locationName, bold: true },
+    productCell(product, pick.productCode, pick.productName),
+    pick.batch,
+    dateCell(pick, product?.rotationMethod ?? RotationMethod.None),
+    pick.unitNumber === null ? null : { text: pick.unitNumber, small: [pick.ssccNumber] },
+    { text: figureOf(pick.quantity), bold: true, small: [packsOf(product, pick.quantity), ...more] },
+    { text: '', box: pick.isPicked ? 'ticked' : 'empty' },
+  ],
+  serials: pick.serials,
+})

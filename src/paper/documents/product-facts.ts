@@ -1,0 +1,96 @@
+// What papers say of a product beside its code and name: its hazards, its packs, how it is rotated and
+// handled. Read once a product, however many lines it has.
+
+import { type Chain, chainOf, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
+import { MetricResolution, MetricType } from '../../partners/enumerations.ts'
+import { type Sql, sql } from '../../platform/database/db.ts'
+import { figureOf } from './format.ts'
+import { words } from './words.ts'
+
+export interface ProductFacts {
+  code: string
+  name: string
+  unitName: string | null
+  serialTrackingMode: number
+  /** of the product, or of its client */
+  rotationMethod: number
+  pickInstructions: string | null
+  receiveInstructions: string | null
+  isDangerousGood: boolean
+  dgUnNumber: string | null
+  dgPackagingGroup: number | null
+  dgMarinePollutant: boolean
+  /** the primary one first */
+  hazardClasses: { name: string }[]
+  steps: StoredStep[]
+}
+
+/** Products by their ids. */
+export type ProductsById = Readonly<Record<string, ProductFacts>>
+
+/** A column: the products of an organisation whose ids a subselect gives, as JSON by their ids. */
+export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
+    select coalesce(json_object_agg(d.id, json_build_object(
+      'code', d.code, 'name', d.name, 'unitName', coalesce(n.name, m.name),
+      'serialTrackingMode', d.serial_tracking_mode,
+      'rotationMethod', coalesce(d.rotation_method, k.rotation_method),
+      'pickInstructions', d.pick_instructions, 'receiveInstructions', d.receive_instructions,
+      'isDangerousGood', d.is_dangerous_good, 'dgUnNumber', d.dg_un_number,
+      'dgPackagingGroup', d.dg_packaging_group, 'dgMarinePollutant', d.dg_marine_pollutant,
+      'hazardClasses', (
+        select coalesce(json_agg(json_build_object('name', z.name)
+          order by h.ordinal, z.dg_standard, z.ordinal), '[]')
+        from product_dg_hazard_class h join dg_hazard_class z on z.id = h.dg_hazard_class_id
+        where h.organisation_id = d.organisation_id and h.product_id = d.id),
+      'steps', (
+        select coalesce(json_agg(json_build_object('inputMetricType', s.input_metric_type,
+          'inputUnitTypeId', s.input_unit_type_id, 'inputUnitTypeName', t.name,
+          'outputMetricType', s.output_metric_type, 'outputUnitTypeId', s.output_unit_type_id,
+          'conversionRate', trim_scale(s.conversion_rate)::text) order by s.ordinal), '[]')
+        from product_unit_conversion s
+        left join unit_type t on t.organisation_id = s.organisation_id and t.id = s.input_unit_type_id
+        where s.organisation_id = d.organisation_id and s.product_id = d.id)
+    )), '{}')
+    from product d
+    join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
+    left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
+    left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id
+    where d.organisation_id = ${organisationId} and d.id in (${ids})
+  )`
+
+const chains = new WeakMap<ProductFacts, Chain>()
+
+/** A quantity in the packs of its product, such as `12 Carton + 4 Each`; its unit where it has no packs. */
+export function packsOf(product: ProductFacts | undefined, quantity: number): string | null {
+  if (product === undefined || quantity < 0) return null
+  const { steps, unitName } = product
+  if (steps.length === 0) return unitName
+  let chain = chains.get(product)
+  if (chain === undefined) {
+    chain = chainOf(steps)
+    chains.set(product, chain)
+  }
+  const input = { metricType: MetricType.Item, quantity }
+  return convertQuantity(chain, input, MetricResolution.Cascade)
+    .map(metric => {
+      const name =
+        metric.metricType === MetricType.VirtualPallet
+          ? words.pallet
+          : (metric.unitTypeName ?? unitName ?? words.items)
+      return `${figureOf(metric.quantity)} ${name}`
+    })
+    .join(' + ')
+}
+
+/** What is dangerous about a product, in one line; none for one that is not. */
+export function hazardsOf(product: ProductFacts | undefined): string[] {
+  if (product === undefined || !product.isDangerousGood) return []
+  const { dgUnNumber, dgPackagingGroup, hazardClasses, dgMarinePollutant } = product
+  const said = [
+    dgUnNumber ? words.hazards.un(dgUnNumber) : null,
+    ...hazardClasses.map(({ name }) => name),
+    dgPackagingGroup === null ? null : words.hazards.packingGroup(dgPackagingGroup),
+    dgMarinePollutant ? words.hazards.marinePollutant : null,
+  ].filter(text => text !== null)
+  return [said.length > 0 ? said.join(' · ') : words.hazards.dangerousGoods]
+}

@@ -1,0 +1,166 @@
+// The statement of a schedule: what a partner is billed for a period, or what a carrier is owed. Spec 2.9;
+// open-points 7.
+
+import { ScheduleStatus } from '../../../billing/enumerations.ts'
+import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
+import { scheduleTransactionJson, type ScheduleTransaction } from '../../../billing/schedules/schedule-transaction.ts'
+import { Relationship } from '../../../partners/enumerations.ts'
+import { sql } from '../../../platform/database/db.ts'
+import { notFound } from '../../../platform/http/refusal.ts'
+import type { Static } from '../../../platform/http/schema.ts'
+import { paperEndpoints } from '../../paper-endpoints.ts'
+import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
+import { amountOf, dateOf, figureOf } from '../format.ts'
+import { headColumn } from '../head.ts'
+import type { Block, Fact, Head, Row } from '../paper.ts'
+import { words } from '../words.ts'
+
+type Transaction = Static<typeof ScheduleTransaction>
+
+interface Statement {
+  head: Head
+  partnerId: string
+  partnerName: string
+  partnerCode: string
+  relationship: number
+  status: number
+  date: string
+  referenceNumber: string | null
+  description: string | null
+  taxNumber: string | null
+  taxName: string | null
+  address: string | null
+  paymentTerms: string | null
+  bankDetails: string | null
+  transactions: Transaction[]
+  /** by tax rate, with the tax rounded once a rate */
+  taxes: { name: string; percent: number; amount: number; tax: number }[]
+  total: number
+  totalWithTax: number
+}
+
+const perRate = sql`
+  select t.tax_rate_name as name, t.tax_rate_percent as percent, sum(t.amount_excl_tax) as amount,
+    round(sum(t.amount_excl_tax) * t.tax_rate_percent / 100, 2) as tax
+  from schedule_transaction t
+  where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
+  group by 1, 2`
+
+const sums = sql`
+    select coalesce(json_agg(json_build_object('name', r.name, 'percent', trim_scale(r.percent),
+        'amount', r.amount, 'tax', r.tax) order by r.percent desc, r.name), '[]') as taxes,
+      coalesce(sum(r.amount), 0) as total, coalesce(sum(r.amount + r.tax), 0) as total_with_tax
+    from (${perRate}) r`
+
+function titleOf({ status, relationship, taxNumber }: Statement): string {
+  if (status === ScheduleStatus.Draft) return words.titles.draftStatement
+  if (relationship === Relationship.Carrier) return words.titles.carrierStatement
+  return taxNumber === null ? words.titles.statement : words.titles.taxInvoice
+}
+
+const activityOf = ({ activityName, chargeTypeName }: Transaction): string => activityName ?? chargeTypeName
+
+/** Transactions by activity, then by consignment and date, with a heading over each activity. */
+function rowsOf(transactions: readonly Transaction[]): Row[] {
+  const groups = Map.groupBy(transactions, activityOf)
+  return [...groups].flatMap(([activity, own]): Row[] => [
+    { heading: activity, cells: [] },
+    ...own.map(one => ({
+      cells: [
+        dateOf(one.date),
+        one.consignmentNumber,
+        one.consignmentReferenceNumber,
+        one.particulars,
+        figureOf(one.quantity),
+        figureOf(one.chargeRateExclTax),
+        amountOf(one.amountExclTax),
+      ],
+    })),
+  ])
+}
+
+const transactionTable = ({ transactions }: Statement): Block => ({
+  kind: 'table',
+  columns: [
+    { label: words.columns.date, width: 22 },
+    { label: words.columns.consignment, width: 31 },
+    { label: words.columns.reference, width: '1fr' },
+    { label: words.columns.particulars, width: '2fr' },
+    { label: words.columns.quantity, width: 'figures' },
+    { label: words.columns.rate, width: 'figures' },
+    { label: words.columns.amount, width: 'figures' },
+  ],
+  rows: rowsOf(transactions),
+})
+
+function facts(s: Statement): Fact[] {
+  return [
+    [words.facts.date, dateOf(s.date)],
+    [words.facts.reference, s.referenceNumber],
+    [s.relationship === Relationship.Carrier ? words.facts.carrier : words.facts.client, s.partnerName],
+    [words.facts.code, s.partnerCode],
+    [words.taxNumberOf(s.taxName), s.taxNumber],
+    [words.facts.paymentTerms, s.paymentTerms],
+    [words.facts.description, s.description],
+  ]
+}
+
+const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
+  kind: 'sums',
+  sums: [
+    [words.sums.exclTax, amountOf(total)],
+    ...taxes.map(({ name, percent, tax }): readonly [string, string] => [
+      words.sums.tax(taxName ?? name, figureOf(percent) as string),
+      amountOf(tax),
+    ]),
+    [words.sums.total, amountOf(totalWithTax)],
+  ],
+})
+
+export const statementPdf = paperEndpoints({
+  path: '/v1/schedules/:partnerScheduleId/statement-pdf',
+  name: 'Statement',
+  partners: 'all',
+  scope: 'financial.read',
+  what: 'the statement of a schedule',
+  description:
+    "A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.",
+  kind: PrintJobKind.Statement,
+  maxLines: 10_000,
+  options: {},
+  async read({ db, actor, params }) {
+    const statement = await db.maybe<Statement>(sql`
+      select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.name as partner_name,
+        k.code as partner_code, k.relationship, s.status, s.date, s.reference_number, s.description,
+        o.tax_number, o.tax_name, o.address, o.payment_terms, o.bank_details, sums.taxes, sums.total,
+        sums.total_with_tax, (
+          select coalesce(json_agg(${scheduleTransactionJson} order by
+            coalesce(t.activity_name, k.name), t.consignment_number, t.date, t.id), '[]')
+          from schedule_transaction t join charge_type k on k.charge_type = t.charge_type
+          where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
+        ) as transactions
+      from partner_schedule s
+      join organisation o on o.id = s.organisation_id
+      join partner k on k.organisation_id = s.organisation_id and k.id = s.partner_id
+      cross join lateral (${sums}) sums
+      where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
+    if (statement === undefined) throw notFound('Schedule')
+    const { head, partnerId, referenceNumber, date, address, bankDetails } = statement
+    const from = [head.organisationName, ...(address ?? '').split('\n')].filter(line => line.trim() !== '')
+    return {
+      title: titleOf(statement),
+      number: referenceNumber ?? date,
+      hasBarcode: false,
+      head,
+      partnerId,
+      consignmentId: null,
+      blocks: [
+        { kind: 'facts', facts: facts(statement) },
+        { kind: 'parties', parties: [{ label: words.from, lines: from }] },
+        transactionTable(statement),
+        sumsOf(statement),
+        { kind: 'text', label: words.bankDetails, texts: bankDetails ? [bankDetails] : [] },
+      ],
+    }
+  },
+})

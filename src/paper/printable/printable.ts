@@ -1,0 +1,117 @@
+// What a file that somebody attached becomes for a printer. Spec 4.4.
+
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { render } from '../documents/render.ts'
+import { Orientation, PrintType } from '../enumerations.ts'
+import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
+import type { NewPrintJob, Printer } from '../printer-bridges/submit.ts'
+import { rasterise } from './raster.ts'
+
+export interface AttachedFile {
+  fileName: string
+  contentType: string
+  bytes: Buffer
+}
+
+type Held = (typeof Orientation)[keyof typeof Orientation]
+
+/** The part of a print job that is what is printed. */
+export type Printable = Pick<NewPrintJob, 'contentType' | 'content' | 'pages' | 'orientation'>
+
+const pdfType = 'application/pdf'
+const zplType = 'application/zpl'
+const usualDotsPerMM = 8
+/** In millimetres. Printers for labels get the size of most of their labels. */
+const pageSizes: Record<number, readonly [width: number, height: number]> = {
+  [PrintType.Label]: [100, 150],
+  [PrintType.Document]: [210, 297],
+}
+// A picture finer than this looks the same on paper.
+const maxPixels = 2_480
+const maxTextBytes = 1_048_576
+const tabWidth = 8
+
+/**
+ * A file as a printer takes it: a PDF as it is, or as pictures in ZPL; pictures and texts on pages; ZPL to a
+ * printer that takes it, untouched. Refuses (400) what cannot be printed.
+ */
+export async function printable(
+  file: AttachedFile,
+  printer: Pick<Printer, 'type' | 'language' | 'dotsPerMM'>,
+  orientation: Held | null,
+): Promise<Printable> {
+  const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
+  const isZplPrinter = printer.language === PrinterLanguage.Zpl
+  if (isZplText(file)) {
+    if (!isZplPrinter) throw refuse('is ZPL, which the printer does not take')
+    return { contentType: zplType, content: file.bytes, pages: null }
+  }
+  const pdf = await asPdf(file, printer.type, orientation)
+  if (pdf === undefined) throw refuse('cannot be printed: only PDF, images and plain text can')
+  if (!isZplPrinter) return pdf
+  const made = await rasterise(pdf.content, printer.dotsPerMM ?? usualDotsPerMM, 1)
+  if ('fault' in made) throw refuse(made.fault)
+  return { contentType: zplType, content: Buffer.from(made.zpl), pages: made.pages }
+}
+
+const isZplText = ({ contentType, bytes }: AttachedFile): boolean =>
+  contentType === 'text/plain' && bytes.subarray(0, 64).toString('latin1').trimStart().startsWith('^XA')
+
+/** A file as a PDF; undefined where it is none and cannot become one. */
+async function asPdf(
+  { fileName, contentType, bytes }: AttachedFile,
+  type: number,
+  orientation: Held | null,
+): Promise<Printable | undefined> {
+  if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
+  const isImage = contentType.startsWith('image/')
+  if (!isImage && !contentType.startsWith('text/')) return undefined
+  const size = pageSizes[type] as readonly [number, number]
+  const [width, height] = orientation === Orientation.Landscape ? size.toReversed() : size
+  const svg = isImage ? await asSvg(bytes) : null
+  if (svg === undefined) return undefined
+  const lines = isImage ? [] : linesOf(bytes)
+  // The page is held as it was asked for already.
+  const { content, pages } = await render('attachment', { title: fileName, width, height, svg, lines })
+  return { contentType: pdfType, content, pages }
+}
+
+/** A picture as an SVG, which data in JSON can hold; undefined for one that cannot be read. */
+async function asSvg(bytes: Buffer): Promise<string | undefined> {
+  const { default: sharp } = await import('sharp')
+  try {
+    const { data, info } = await sharp(bytes, { limitInputPixels: 100_000_000 })
+      .rotate()
+      .resize(maxPixels, maxPixels, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .png()
+      .toBuffer({ resolveWithObject: true })
+    const { width, height } = info
+    return (
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" ` +
+      `href="data:image/png;base64,${data.toString('base64')}"/></svg>`
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** The lines of a text, whose blanks stay. A text in another encoding than UTF-8 is read as Windows-1252. */
+function linesOf(bytes: Buffer): string[] {
+  const part = bytes.subarray(0, maxTextBytes)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(part, { stream: true })
+  } catch {
+    text = new TextDecoder('windows-1252').decode(part)
+  }
+  return text
+    .replace(/\r\n?|\f/g, '\n')
+    .split('\n')
+    .map(line =>
+      line
+        .replace(/\t/g, ' '.repeat(tabWidth))
+        .replace(/^ +| {2,}/g, blanks => '\u00a0'.repeat(blanks.length)),
+    )
+}

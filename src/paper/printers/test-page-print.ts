@@ -1,0 +1,58 @@
+// A test page: what the printer is, a ruler that shows whether it scales, one of every symbol, nine scripts.
+// Spec 4.15.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { optional, Type } from '../../platform/http/schema.ts'
+import { PrintType } from '../enumerations.ts'
+import { labelsPdf, labelsZpl } from '../labels/label-file.ts'
+import { PrinterLanguage, PrintJobKind } from '../printer-bridges/enumerations.ts'
+import {
+  Copies,
+  findPrinter,
+  type PrinterType,
+  PrintJobMade,
+  submitPrintJob,
+} from '../printer-bridges/submit.ts'
+import { testPage } from './test-page.ts'
+
+export const printTestPage = [
+  endpoint({
+    post: '/v1/printers/:printerId/test-page/print',
+    name: 'printTestPage',
+    partners: 'none',
+    scope: 'print',
+    extension: true,
+    summary: 'Print a test page',
+    description:
+      'Its ruler is 50 mm long: where it is not, the printer or its driver scales, and barcodes suffer.',
+    body: Type.Object({ copies: optional(Copies) }),
+    bodyOptional: true,
+    ownTransactions: true,
+    answer: json(PrintJobMade),
+    async handle({ database, actor, params, body }) {
+      const { db } = database
+      const known = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
+        select p.type, w.name as warehouse_name
+        from printer p join warehouse w on w.organisation_id = p.organisation_id and w.id = p.warehouse_id
+        where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
+      if (known === undefined) throw notFound('Printer')
+      const printer = await findPrinter(db, actor, params, known.type, 'printerId')
+      const label = testPage(printer, known.warehouseName)
+      const copies = body.copies ?? 1
+      const isZpl = printer.language === PrinterLanguage.Zpl
+      const job = isZpl
+        ? { contentType: 'application/zpl', content: await labelsZpl([label], copies), pages: 1 }
+        : { contentType: 'application/pdf', ...(await labelsPdf([label])), copies }
+      return database.inOneStatement(tx =>
+        submitPrintJob(tx, actor, printer, {
+          kind: PrintJobKind.TestPage,
+          name: `Test page of ${printer.name}`,
+          ...job,
+          media: printer.type === PrintType.Document ? (printer.media[0] ?? null) : null,
+        }),
+      )
+    },
+  }),
+]

@@ -1,0 +1,160 @@
+// Files that are attached to notes, on printers: what each becomes, and what is refused.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { labelsPdf } from '../../src/paper/labels/label-file.ts'
+import { locationLabel } from '../../src/paper/labels/location-layout.ts'
+import { printable } from '../../src/paper/printable/printable.ts'
+import { sql } from '../../src/platform/database/db.ts'
+import { dock, givenBridge, office, printerIds } from '../support/given-printers.ts'
+import { openSubRecords } from '../support/given-sub-records.ts'
+import { pictureOfZpl, scan } from '../support/label-pictures.ts'
+
+const { world, admin, database, consignment } = await openSubRecords().then(all => ({ ...all, ...all.world }))
+const { warehouses } = (await admin.get('/v1/warehouses')).body
+const bridge = await givenBridge(world, warehouses[0].id, [office, dock, { ...office, name: 'Dock PDF', type: 1 }])
+await bridge.claim()
+const ids = await printerIds(admin)
+
+const file = (fileName: string, contentType: string, content: Buffer, printType?: 1 | 2) => ({
+  fileName,
+  contentType,
+  content: content.toString('base64'),
+  ...(printType === undefined ? {} : { options: { printType } }),
+})
+const label = locationLabel({ name: 'A-01-07', zoneName: null, warehouseName: 'Auckland' }, '100x50', 8)
+assert.ok(label)
+const { content: labelPdf } = await labelsPdf([label, label])
+
+const path = await consignment()
+/** Attaches a file to a new note, and returns the path of its print. */
+async function attached(given: ReturnType<typeof file>): Promise<string> {
+  const note = (await admin.post(`${path}/notes`, { note: 'Print this', attachments: [given] })).body
+  const { attachments } = (await admin.get(`${path}/notes/${note}`)).body
+  return `${path}/notes/${note}/attachments/${attachments[0].id}/print`
+}
+const jobOf = async (printJobId: string) => (await admin.get(`/v1/print-jobs/${printJobId}`)).body
+const bytesOf = async (printJobId: string) => (await admin.get(`/v1/print-jobs/${printJobId}/content`)).bytes
+
+test('a PDF is printed as it is, and the job is the client’s', async () => {
+  const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
+  const at = await attached(file('invoice.pdf', 'application/pdf', pdf))
+  const { status, body } = await admin.get(`${at}?PrinterId=${ids[office.name]}&Orientation=2`)
+  assert.equal(status, 200)
+  assert.deepEqual(await bytesOf(body.printJobId), pdf)
+  const { kind, name, contentType, orientation, consignmentId, partnerId } = await jobOf(body.printJobId)
+  const { client, consignmentNumber } = (await admin.get(path)).body
+  assert.deepEqual(
+    [kind, name, contentType, orientation, `/v1/consignments/${consignmentId}`, partnerId],
+    [11, `invoice.pdf of ${consignmentNumber}`, 'application/pdf', 2, path, client.id],
+  )
+})
+
+test('without a printer the default one of the warehouse for what the file is prints it, and without one it is asked for', async () => {
+  const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
+  const missing = await admin.get(at)
+  assert.deepEqual(
+    [missing.status, missing.body.ErrorMessages],
+    [400, ['PrinterId is required: the warehouse has no default printer for labels.']],
+  )
+  await admin.put(`/v1/printers/${ids['Dock PDF']}`, { isDefault: true })
+  const { body } = await admin.get(at)
+  assert.equal((await jobOf(body.printJobId)).printerId, ids['Dock PDF'])
+})
+
+test('a printer for other paper, one that is offline and one that is not there are refused with the reason', async () => {
+  const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
+  const said = async (printerId: string) => (await admin.get(`${at}?PrinterId=${printerId}`)).body.ErrorMessages
+  assert.deepEqual(await said(ids[office.name] as string), [
+    'PrinterId names the printer Office A4, which prints documents, not labels.',
+  ])
+  assert.deepEqual(await said(crypto.randomUUID()), ['PrinterId names no printer.'])
+  await bridge.claim([{ name: dock.name, isReachable: false, reason: 'head open' }])
+  assert.deepEqual(await said(ids[dock.name] as string), [
+    'PrinterId names the printer Dock labels, which is offline: head open.',
+  ])
+  await bridge.claim()
+})
+
+test('the label of a carrier, a PDF, becomes pictures for a printer that takes ZPL, which scanners read', async () => {
+  const at = await attached(file('carrier.pdf', 'application/pdf', labelPdf, 1))
+  const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
+  const { contentType, pages } = await jobOf(body.printJobId)
+  assert.deepEqual([contentType, pages], ['application/zpl', 2])
+  const zpl = (await bytesOf(body.printJobId)).toString()
+  assert.equal(zpl.split('^XA').length - 1, 2)
+  assert.match(zpl, /^\^XZ\^XA\^PW800\^LL400\^LH0,0\^FO0,0\^GFA,/)
+  const [first] = zpl.slice('^XZ'.length).split(/(?<=\^XZ)/)
+  const texts = (await scan(await pictureOfZpl(String(first), label))).map(({ text }) => text)
+  assert.ok(texts.length > 0 && texts.every(text => text === 'A-01-07'), texts.join())
+})
+
+test('text that is ZPL goes untouched to a printer that takes it, and to no other', async () => {
+  const zpl = Buffer.from('\n^XA^FO10,10^FDraw^FS^XZ\n')
+  const at = await attached(file('label.txt', 'text/plain', zpl, 1))
+  const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
+  assert.deepEqual(await bytesOf(body.printJobId), zpl)
+  const refused = await admin.get(`${at}?PrinterId=${ids['Dock PDF']}`)
+  assert.deepEqual(refused.body.ErrorMessages, ['The file label.txt is ZPL, which the printer does not take.'])
+})
+
+const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } }).toFormat(format).toBuffer()
+const a4 = { type: 2, language: 1, dotsPerMM: null } as const
+
+test('pictures of every kind and texts come onto pages', async () => {
+  for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
+    const made = await printable({ fileName: format, contentType: `image/${format}`, bytes: await picture(format) }, a4, null)
+    assert.deepEqual([made.contentType, made.pages, made.content.subarray(0, 5).toString()], ['application/pdf', 1, '%PDF-'])
+  }
+  const lines = Array.from({ length: 200 }, (_, i) => `${i}\tŌtaki  ${'x'.repeat(i % 90)}`).join('\r\n')
+  for (const bytes of [Buffer.from(lines), Buffer.from('caf\xe9', 'latin1')]) {
+    const made = await printable({ fileName: 'list.csv', contentType: 'text/csv', bytes }, a4, 1)
+    assert.ok((made.pages ?? 0) >= 1)
+    assert.equal(made.contentType, 'application/pdf')
+  }
+})
+
+test('what cannot be printed is refused, and what is broken is said to be so', async () => {
+  const zplPrinter = { type: 1, language: 2, dotsPerMM: 8 } as const
+  for (const [contentType, bytes, printer, message] of [
+    ['application/zip', Buffer.from('PK'), a4, /^The file x cannot be printed: only PDF, images and plain text can\.$/],
+    ['image/png', Buffer.from('no picture'), a4, /cannot be printed/],
+    ['application/pdf', Buffer.from('%PDF-1.7 no more'), zplPrinter, /^The file x is damaged or has a password\.$/],
+  ] as const)
+    await assert.rejects(printable({ fileName: 'x', contentType, bytes }, printer, null), ({ status, faults }) => {
+      assert.equal(status, 400)
+      assert.match(faults[0].message, message)
+      return true
+    })
+})
+
+test('people of the client print what they see, and a GET that prints has no HEAD', async () => {
+  const { client } = (await admin.get(path)).body
+  const person = world.as(admin, { partnerId: client.id })
+  const at = await attached(file('invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n')))
+  assert.equal((await person.get(`${at}?PrinterId=${ids[office.name]}`)).status, 200)
+  const head = await world.app.inject({ method: 'HEAD', url: at, headers: { authorization: admin.authorization } })
+  assert.ok(head.statusCode >= 400)
+  const before = await database.db.row<{ n: number }>(sql`select count(*) as n from print_job`)
+  assert.ok(before.n > 0)
+})
+
+test('the test page is printed on either kind of printer, and its codes can be read', async () => {
+  for (const [name, contentType] of [
+    [office.name, 'application/pdf'],
+    [dock.name, 'application/zpl'],
+  ] as const) {
+    const { status, body } = await admin.post(`/v1/printers/${ids[name]}/test-page/print`, {})
+    assert.equal(status, 200, JSON.stringify(body))
+    const job = await jobOf(body.printJobId)
+    assert.deepEqual([job.contentType, job.kind, job.name], [contentType, 12, `Test page of ${name}`])
+  }
+  const { body } = await admin.post(`/v1/printers/${ids[dock.name]}/test-page/print`)
+  const zpl = (await bytesOf(body.printJobId)).toString()
+  const read = await scan(await pictureOfZpl(zpl.replace(/^\^XZ/, ''), { width: 100, height: 150, dotsPerMM: 8 }))
+  const texts = read.map(({ text }) => text)
+  assert.ok(texts.includes('WAYBILL-TEST'), texts.join())
+  assert.ok(texts.some(text => text.includes('095200000000000004')), texts.join())
+})

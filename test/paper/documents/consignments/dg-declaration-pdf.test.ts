@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConsignmentStatus } from '../../../../src/consignments/enumerations.ts'
+import { hazardClassId } from '../../../../src/reference-data/load-reference-data.ts'
+import { openAllocation } from '../../../support/given-allocation.ts'
+import { goods, openInwards } from '../../../support/given-inwards.ts'
+import { openPrinters } from '../../../support/given-paper-printers.ts'
+import { linesOf, textOf } from '../../../support/pdf.ts'
+
+const world = await openAllocation()
+const { admin, ready, allocated, stored, fresh, warehouseId } = world
+const { printers, job } = await openPrinters(world, warehouseId)
+const inwards = await openInwards()
+
+const [liquid, toxic] = [hazardClassId(3, '3'), hazardClassId(3, '8')]
+const paint = {
+  isDangerousGood: true,
+  dgUnNumber: '1263',
+  dgProperShippingName: 'Paint',
+  dgPackagingGroup: 2,
+  dgFlashpointDegC: '23',
+  dgHazchemEac: '3YE',
+  weightKG: 20,
+  volumeM3: 0.025,
+  dgHazardClasses: [{ dgHazardClassId: liquid }],
+}
+const declarationOf = (id: string, caller = admin) => caller.get(`/v1/consignments/${id}/dg-declaration-pdf`)
+async function declared(id: string): Promise<string> {
+  const { status, bytes } = await declarationOf(id)
+  assert.equal(status, 200, bytes.toString())
+  return (await textOf(bytes)).replace(/\n/g, ' ')
+}
+
+test('before picking it declares what is expected, and says PROVISIONAL', async () => {
+  const a = await fresh(paint)
+  const id = await ready([{ ...a, quantity: 12 }], { status: ConsignmentStatus.Pending })
+  const text = await declared(id)
+  assert.match(text, /12 packages UN 1263, PAINT, 3, PG II, \(23 °C c\.c\.\)/)
+  assert.match(text, /PROVISIONAL/)
+  assert.match(text, /240/)
+  assert.match(text, /Hazchem 3YE/)
+  for (const said of ["SHIPPER'S DECLARATION", 'CONTAINER/VEHICLE PACKING CERTIFICATE', 'RECEIVING ORGANIZATION RECEIPT'])
+    assert.ok(text.includes(said), said)
+  assert.match(text, /1 of 1 pages/)
+})
+
+test('what is picked is declared, and goods that are not dangerous are not', async () => {
+  const [a, b] = [await fresh(paint), await fresh()]
+  await stored(5, { productId: a.productId })
+  await stored(5, { productId: b.productId })
+  const id = await ready([
+    { ...a, quantity: 12 },
+    { ...b, quantity: 5 },
+  ])
+  await allocated(id)
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 3 })).status, 200)
+  const text = await declared(id)
+  assert.match(text, /5 packages UN 1263/)
+  assert.doesNotMatch(text, /PROVISIONAL/)
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 7 })).status, 200)
+  assert.match(await declared(id), /5 packages UN 1263/)
+})
+
+test('the first class that was given is the primary one', async () => {
+  const a = await fresh({ ...paint, dgHazardClasses: [{ dgHazardClassId: toxic }, { dgHazardClassId: liquid }] })
+  const id = await ready([{ ...a, quantity: 1 }])
+  assert.match(await declared(id), /PAINT, 8 \(3\), PG II/)
+  const detail = await admin.get(`/v1/partners/${world.clientId}/products/${a.productId}`)
+  assert.deepEqual(
+    detail.body.dgHazardClasses.map((one: { dgHazardClass: { id: string } }) => one.dgHazardClass.id),
+    [toxic, liquid],
+  )
+  const turned = { dgHazardClasses: [{ dgHazardClassId: liquid }, { dgHazardClassId: toxic }] }
+  const path = `/v1/partners/${world.clientId}/products/${a.productId}`
+  assert.equal((await admin.put(path, turned)).status, 200)
+  assert.match(await declared(id), /PAINT, 3 \(8\), PG II/)
+  assert.equal((await admin.put(path, turned)).status, 304)
+})
+
+test('who answers day and night is the organisation’s to say', async () => {
+  const a = await fresh(paint)
+  const id = await ready([{ ...a, quantity: 1 }])
+  assert.equal((await admin.put('/v1/organisation', { dgEmergencyPhone: '0800 243 622' })).status, 200)
+  assert.match(await declared(id), /24 hour contact number:.* 0800 243 622/)
+})
+
+test('what is not known of dangerous goods is told in a sentence for each product', async () => {
+  const [a, b] = [await fresh({ ...paint, dgUnNumber: null, weightKG: null }), await fresh({ ...paint, dgPackagingGroup: null })]
+  const id = await ready([
+    { ...a, quantity: 1 },
+    { ...b, quantity: 1 },
+  ])
+  const { status, body } = await declarationOf(id)
+  assert.equal(status, 400)
+  assert.deepEqual(body, {
+    ErrorType: 'Verification Failed',
+    ErrorMessages: [
+      `${a.productCode} has no UN number of four digits, a mass that is not known.`,
+      `${b.productCode} has no packing group.`,
+    ],
+  })
+  const none = await ready([{ quantity: 1 }])
+  assert.match((await declarationOf(none)).body.ErrorMessages[0], /has no dangerous goods/)
+  const print = await admin.post(`/v1/consignments/${none}/dg-declaration-pdf/print`, { printerId: printers.document })
+  assert.equal(print.status, 400)
+  assert.equal(print.body.ErrorType, 'Verification Failed')
+})
+
+test('inwards what is expected is declared, in its packages, and boxes hold what is known', async () => {
+  const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, { ...paint, code: 'PAINT', name: 'Paint' })
+  assert.ok(product)
+  const id = await inwards.announce([goods('PAINT', 4, { packageTypeCode: 'BOX' })], {
+    referenceNumber: 'REF-7',
+    carrierCode: 'SWF',
+    containerNumber: 'MSKU1234565',
+    containerSealNumber: 'SEAL-9',
+    containerVesselName: 'MV Tui',
+    containerVoyage: '042E',
+    originAddress: { name: 'Plant', city: 'Sydney', country: 'Australia' },
+    destinationAddress: { name: 'Shed', city: 'Auckland', country: 'New Zealand' },
+  })
+  const { bytes } = await inwards.admin.get(`/v1/consignments/${id}/dg-declaration-pdf`)
+  const text = (await textOf(bytes)).replace(/\n/g, ' ')
+  for (const said of ['4 Box UN 1263', 'REF-7', 'MSKU1234565', 'SEAL-9', 'MV Tui, 042E', 'Kauri Foods', 'Shed', 'Swift'])
+    assert.ok(text.includes(said), `${said} in ${text}`)
+})
+
+test('40 rows go over pages, each with boxes 1 to 5', async () => {
+  const made = await Promise.all(Array.from({ length: 40 }, () => fresh(paint)))
+  const id = await ready(made.map(product => ({ ...product, quantity: 1 })))
+  const { bytes } = await declarationOf(id)
+  const pages = await linesOf(bytes)
+  assert.ok(pages.length > 1)
+  for (const [i, lines] of pages.entries()) {
+    const text = lines.join(' ')
+    assert.match(text, /Transport document number/)
+    assert.match(text, new RegExp(`${i + 1} of ${pages.length} pages`))
+  }
+  const rows = pages.flat().join(' ').match(/UN 1263/g)?.length
+  assert.equal(rows, 40)
+})
+
+test('it is printed by the printer in the body itself', async () => {
+  const id = await ready([{ ...(await fresh(paint)), quantity: 1 }])
+  const { status, body } = await admin.post(`/v1/consignments/${id}/dg-declaration-pdf/print`, {
+    printerId: printers.document,
+    copies: 2,
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual([(await job(body.printJobId)).kind, (await job(body.printJobId)).copies], [4, 2])
+})

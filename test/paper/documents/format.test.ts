@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  amountOf,
+  breakable,
+  dateOf,
+  dateTimeOf,
+  figureIfAny,
+  figureOf,
+} from '../../../src/paper/documents/format.ts'
+
+test('dates are written out, and a time stands where there is one', () => {
+  assert.equal(dateOf('2026-11-21'), '21 Nov 2026')
+  assert.equal(dateTimeOf('2026-11-01T15:04:00Z'), '1 Nov 2026 15:04')
+  assert.equal(dateTimeOf('2026-11-21T00:00:00Z'), '21 Nov 2026')
+  assert.equal(dateTimeOf(null), null)
+})
+
+test('figures have thousands and no trailing zeros', () => {
+  assert.equal(figureOf(1234567.8912), '1,234,567.8912')
+  assert.equal(figureOf(0), '0')
+  assert.equal(figureIfAny(0), null)
+  assert.equal(amountOf(1234.5), '1,234.50')
+})
+
+test('a long run without blanks may be broken, and nothing else is changed', () => {
+  const long = 'X'.repeat(40)
+  assert.equal(breakable(long).replaceAll('\u200b', ''), long)
+  assert.equal(breakable(long).split('\u200b').length, 7)
+  assert.equal(breakable('394000000000000012'), '394000000000000012')
+  assert.equal(breakable('394000000000000012', 12).split('\u200b').length, 3)
+  assert.equal(breakable('Manuka honey 500 g'), 'Manuka honey 500 g')
+  assert.equal(breakable('สวัสดีครับผมชื่อสมชาย'), 'สวัสดีครับผมชื่อสมชาย')
+})

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dataOf, type Head, type Paper } from '../../../src/paper/documents/paper.ts'
+import { openDocuments, render } from '../../../src/paper/documents/render.ts'
+import { Refusal } from '../../../src/platform/http/refusal.ts'
+import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
+
+const head: Head = {
+  organisationName: 'Southern Storage',
+  printedBy: 'Ada Storekeeper',
+  printedLocal: '2026-11-21T15:04:00Z',
+  printedUtc: '2026-11-21T02:04:00.000Z',
+  paperSize: 1,
+  clientName: 'Kauri Foods',
+  clientLogo: null,
+  organisationLogo: null,
+}
+
+/** A paper with these texts in a table, and one of them everywhere else. */
+const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
+  const [text = ''] = texts
+  return {
+    title: 'Consignment',
+    number: 'SSL-000123-OUT',
+    head: { ...head, organisationName: text || 'x', clientName: text, printedBy: text },
+    blocks: [
+      { kind: 'banner', text, more: text },
+      { kind: 'facts', facts: [['Label', text]] },
+      { kind: 'parties', parties: [{ label: 'To', lines: [text, text] }] },
+      { kind: 'text', label: 'Notes', texts: [text] },
+      {
+        kind: 'table',
+        columns: [
+          { label: 'Product', width: '1fr' },
+          { label: 'Quantity', width: 'figures' },
+        ],
+        rows: texts.map(one => ({
+          cells: [{ text: one, bold: true, small: [one], alerts: [one] }, '1'],
+          serials: [one],
+        })),
+        totals: [text, '2'],
+      },
+      { kind: 'signatures', signatures: [text, text] },
+    ],
+    ...more,
+  }
+}
+const upright = { isLandscape: false, paperSize: undefined }
+const pdfOf = (texts: readonly string[], more?: Partial<Paper>) => render('paper', dataOf(paper(texts, more), upright))
+
+const scripts = {
+  Latin: 'Žluťoučký kůň, Māori kūmara, Tiếng Việt',
+  Greek: 'Ελληνικά προϊόντα',
+  Cyrillic: 'Русский товар',
+  Arabic: 'بضائع عربية',
+  Hebrew: 'סחורה עברית',
+  Thai: 'สินค้าไทย',
+  Devanagari: 'हिन्दी सामान',
+  Khmer: 'ទំនិញខ្មែរ',
+  Lao: 'ສິນຄ້າລາວ',
+  Tamil: 'தமிழ் பொருட்கள்',
+  Bengali: 'বাংলা পণ্য',
+  Han: '北京貨物 货物',
+  Kana: 'ひらがな カタカナ',
+  Hangul: '한국어 상품',
+}
+
+/** Letters in the order in which they are read; right-to-left scripts are extracted as they are seen. */
+const letters = (text: string) => Array.from(text.normalize('NFKC').replace(/[\s\u200b]/g, '')).toSorted()
+
+for (const [script, text] of Object.entries(scripts)) {
+  test(`${script} is set and found again`, async () => {
+    const { content } = await pdfOf([text])
+    const found = letters(await textOf(content))
+    for (const letter of letters(text)) assert.ok(found.includes(letter), `${letter} of ${text}`)
+  })
+}
+
+test('a character that no font has is shown as its code, in every place', async () => {
+  const { content } = await pdfOf(['Smile \u{1fae0}, family 👨‍👩‍👧, private \ue000'])
+  // Another font begins at each bracket, where the extraction puts a blank.
+  const text = (await textOf(content)).replaceAll(' ', '')
+  assert.match(text, /Smile⟨U\+1FAE0⟩,family\n?⟨U\+1F468⟩/)
+  assert.match(text, /⟨U\+E000⟩/)
+  assert.equal(text.match(/⟨U\+1FAE0⟩/g)?.length, text.match(/Smile/g)?.length)
+})
+
+test('letters that stand beside a missing sign stay', async () => {
+  const { content } = await pdfOf(['e\u{1d165} tree'])
+  assert.match(await textOf(content), /tree/)
+})
+
+test('data are text, whatever they look like', async () => {
+  const texts = ['#import "frame.typ"', '$x^2$ *bold* _it_', '^XA^FDx^XZ ~JA', '=cmd|calc', '</t>', '#read("../render.ts")', '\\u{41} `raw` <label> @ref']
+  const text = await textOf((await pdfOf(texts)).content)
+  for (const one of texts) assert.ok(text.includes(one), `${one} in\n${text}`)
+})
+
+test('4,000 characters without a blank stay on the paper', async () => {
+  const { content, pages } = await pdfOf(['X'.repeat(4_000)])
+  const found = (await textOf(content)).match(/X/g)?.length ?? 0
+  // In eleven places, and in the foot and the head of every page.
+  assert.ok(found >= 11 * 4_000, `${found} on ${pages} pages`)
+})
+
+test('the same data are the same bytes, and another instant is another file', async () => {
+  const [a, b] = [await pdfOf(['one']), await pdfOf(['one'])]
+  assert.deepEqual(a.content, b.content)
+  const later = await pdfOf(['one'], { head: { ...head, printedUtc: '2026-11-21T02:05:00.000Z' } })
+  assert.notDeepEqual(a.content, later.content)
+})
+
+test('any string makes a document', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async text => {
+      assert.ok((await pdfOf([text])).pages >= 1)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a document says what it is and in which language', async () => {
+  const { content } = await pdfOf(['one'])
+  assert.deepEqual(await factsOf(content), {
+    title: 'Consignment SSL-000123-OUT',
+    author: 'one',
+    language: 'en',
+  })
+})
+
+test('rows go on over pages under their headings, and every page says which it is', async () => {
+  const { content, pages } = await pdfOf(Array.from({ length: 60 }, (_, i) => `Product ${i}`))
+  const all = await linesOf(content)
+  assert.equal(all.length, pages)
+  assert.ok(pages > 1)
+  for (const [i, lines] of all.entries()) {
+    assert.ok(lines.some(line => line.includes('Product Quantity')), `page ${i + 1}`)
+    assert.ok(lines.some(line => line.includes(`Page ${i + 1} of ${pages}`)))
+  }
+})
+
+test('an SVG shows the same', async () => {
+  const { content, pages } = await render('paper', dataOf(paper(['one']), upright), 'svg')
+  assert.equal(pages, 1)
+  assert.match(content.toString(), /^<svg/)
+})
+
+test('a document of 5,000 lines is made', async () => {
+  const { pages, content } = await pdfOf(Array.from({ length: 5_000 }, (_, i) => `Product ${i}`))
+  assert.ok(pages > 50)
+  assert.ok(content.length < 20_000_000)
+})
+
+test('an unknown template is a defect, and the next document is made', async () => {
+  await assert.rejects(render('nothing', {}), /Document nothing/)
+  assert.equal((await pdfOf(['one'])).pages, 1)
+})
+
+/** Documents in threads that do what test/support/stuck-thread.ts says. */
+async function withStuckThreads(settings: object, work: () => Promise<void>) {
+  const close = openDocuments({
+    file: new URL('../../support/stuck-thread.ts', import.meta.url),
+    maxMs: 1_500,
+    ...settings,
+  })
+  try {
+    await work()
+  } finally {
+    await close()
+  }
+}
+const isUnavailable = (error: unknown) => error instanceof Refusal && error.status === 503
+
+test('a thread that is stuck is replaced: its request gets 503, and the next one is served', async () => {
+  await openDocuments({})()
+  await withStuckThreads({}, async () => {
+    assert.equal((await render('fine', {})).content.toString(), 'fine')
+    const stuck = render('stuck', {})
+    const next = render('next', {})
+    await assert.rejects(stuck, isUnavailable)
+    // It had waited as long as the other took.
+    await next.catch(error => assert.ok(isUnavailable(error)))
+    assert.equal((await render('fine', {})).content.toString(), 'fine')
+  })
+})
+
+test('a thread that dies takes its own document with it, and no other', async () => {
+  await withStuckThreads({}, async () => {
+    const [dead, next] = await Promise.allSettled([render('dead', {}), render('next', {})])
+    assert.equal(dead.status, 'rejected')
+    assert.equal(next.status, 'fulfilled')
+  })
+})
+
+test('two threads make two documents at a time', async () => {
+  await withStuckThreads({ threads: 2 }, async () => {
+    const stuck = render('stuck', {})
+    assert.equal((await render('fine', {})).content.toString(), 'fine')
+    await assert.rejects(stuck, isUnavailable)
+  })
+})
+
+test('when the service stops, what is under way and what waits is answered with 503', async () => {
+  const close = openDocuments({ file: new URL('../../support/stuck-thread.ts', import.meta.url) })
+  const all = [render('stuck', {}), render('fine', {})]
+  const outcomes = Promise.allSettled(all)
+  await close()
+  for (const outcome of await outcomes)
+    assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
+})

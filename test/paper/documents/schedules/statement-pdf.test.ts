@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openCharges } from '../../../support/given-charges.ts'
+import { textOf } from '../../../support/pdf.ts'
+
+const { world, clientId, carrierId, consignment, charge, close } = await openCharges()
+const { admin } = world
+
+/** A schedule of a partner with what is pending; tells its id. */
+async function schedule(partnerId: string, more: object = {}): Promise<string> {
+  const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31', ...more })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.partnerScheduleId
+}
+const statement = async (id: string, caller = admin) => {
+  const { status, bytes } = await caller.get(`/v1/schedules/${id}/statement-pdf`)
+  assert.equal(status, 200, bytes.toString())
+  return textOf(bytes)
+}
+
+test('a draft says so, groups by activity, rounds tax once a rate and adds it up', async () => {
+  const id = await consignment()
+  await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 3, chargeRateExclTax: 0.11 })
+  await charge(id, 'client-freight', { particulars: 'To Wellington', metricValue: 1, chargeRateExclTax: 1234.5 })
+  assert.equal((await close(id, '2026-03-02')).status, 200)
+  const scheduleId = await schedule(clientId, { referenceNumber: 'MAR-26' })
+  const text = await statement(scheduleId)
+  assert.match(text, /Draft statement/)
+  assert.match(text, /MAR-26/)
+  assert.match(text, /Client activity, ad hoc\n.*Handling 3 0\.11 0\.33/)
+  assert.match(text, /Client freight, ad hoc\n.*To Wellington 1 1,234\.5 1,234\.50/)
+  assert.match(text, /Total excluding tax 1,234\.83/)
+  assert.match(text, /GST 15 % 185\.22/)
+  assert.match(text, /Total including tax 1,420\.05/)
+
+  assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status: 2 })).status, 200)
+  assert.match(await statement(scheduleId), /^Kauri.*\nStatement|\nStatement\n/)
+  const settings = { taxNumber: '12-345-678', taxName: 'GST', address: '1 Quay Street\nAuckland', bankDetails: '12-3456-0001' }
+  assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
+  const invoice = await statement(scheduleId)
+  for (const said of ['Tax invoice', 'GST number', '12-345-678', '1 Quay Street', '12-3456-0001'])
+    assert.ok(invoice.includes(said), `${said} in\n${invoice}`)
+  assert.equal((await admin.put('/v1/organisation', { taxNumber: null })).status, 200)
+})
+
+test('a carrier’s is a carrier statement, and each partner sees its own', async () => {
+  const id = await consignment()
+  await charge(id, 'carrier-freight')
+  assert.equal((await close(id, '2026-03-02')).status, 200)
+  const scheduleId = await schedule(carrierId)
+  assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status: 2 })).status, 200)
+  assert.match(await statement(scheduleId, world.as(admin, { partnerId: carrierId })), /Carrier statement/)
+  const client = world.as(admin, { partnerId: clientId })
+  assert.equal((await client.get(`/v1/schedules/${scheduleId}/statement-pdf`)).status, 404)
+  const reader = world.as(admin, { scopes: ['consignment'] })
+  assert.equal((await reader.get(`/v1/schedules/${scheduleId}/statement-pdf`)).status, 403)
+})

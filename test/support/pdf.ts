@@ -1,0 +1,96 @@
+// What is on a PDF: its text line by line, pictures of its pages, and the barcodes on them.
+
+import { readFile } from 'node:fs/promises'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import sharp from 'sharp'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+
+/** A page as dots. */
+export interface Picture {
+  width: number
+  height: number
+  /** four bytes a dot */
+  data: Uint8Array
+}
+
+/** The lines of each page, from the top: texts of one height, from the left, with a blank between columns. */
+export async function linesOf(pdf: Uint8Array): Promise<string[][]> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const pages: string[][] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number)
+    const { items } = await page.getTextContent()
+    const rows = new Map<number, { x: number; text: string }[]>()
+    for (const item of items) {
+      if (!('str' in item) || item.str === '') continue
+      const [, , , , x, y] = item.transform as number[]
+      const key = Math.round(y as number)
+      rows.set(key, [...(rows.get(key) ?? []), { x: x as number, text: item.str }])
+    }
+    pages.push(
+      [...rows]
+        .toSorted(([a], [b]) => b - a)
+        .map(([, texts]) =>
+          texts
+            .toSorted((a, b) => a.x - b.x)
+            .map(({ text }) => text)
+            .join(' ')
+            .replace(/\u200b/g, '')
+            .replace(/ +/g, ' ')
+            .trim(),
+        )
+        .filter(line => line !== ''),
+    )
+  }
+  await document.cleanup()
+  return pages
+}
+
+/** All text of a PDF, a line a line. */
+export const textOf = async (pdf: Uint8Array): Promise<string> => (await linesOf(pdf)).flat().join('\n')
+
+/** What a PDF says of itself. */
+export async function factsOf(pdf: Uint8Array): Promise<{ title: string; author: string; language: string }> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const { info } = (await document.getMetadata()) as { info: Record<string, string> }
+  await document.cleanup()
+  return { title: info.Title ?? '', author: info.Author ?? '', language: info.Language ?? '' }
+}
+
+let library: Promise<PDFiumLibrary> | undefined
+
+/** Pictures of the pages of a PDF. */
+export async function picturesOf(pdf: Uint8Array, dpi: number): Promise<Picture[]> {
+  library ??= PDFiumLibrary.init()
+  const document = await (await library).loadDocument(Buffer.from(pdf))
+  const pictures: Picture[] = []
+  for (const page of document.pages()) {
+    const { width, height, data } = await page.render({ scale: dpi / 72, render: 'bitmap' })
+    pictures.push({ width, height, data })
+  }
+  document.destroy()
+  return pictures
+}
+
+/** A picture as PNG. */
+export const pngOf = ({ width, height, data }: Picture): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 4 } })
+    .png({ palette: true, colours: 16, compressionLevel: 9 })
+    .toBuffer()
+
+let reader: Promise<unknown> | undefined
+
+/** The texts of the barcodes in a picture. */
+export async function barcodesIn({ width, height, data }: Picture): Promise<string[]> {
+  reader ??= (async () => {
+    const file = new URL('../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm', import.meta.url)
+    const { buffer } = new Uint8Array(await readFile(file))
+    return prepareZXingModule({ overrides: { wasmBinary: buffer }, fireImmediately: true })
+  })()
+  await reader
+  const dots = { width, height, data: new Uint8ClampedArray(data), colorSpace: 'srgb' as const }
+  const found = await readBarcodes(dots as Parameters<typeof readBarcodes>[0], { tryHarder: true })
+  return found.map(({ text }) => text)
+}
