@@ -25,6 +25,7 @@ const benchmarks = [
   'movements',
   'serials',
   'large-bodies',
+  'documents',
 ]
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !benchmarks.includes(name))

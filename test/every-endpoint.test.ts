@@ -64,9 +64,12 @@ const bodies: Record<string, unknown> = {
     reason: 'Test',
   },
   'POST /v1/jobs/:jobId/wave-pick/picks/confirm': { picks: [{ inventoryAllocationId: uuidv7() }] },
-  'PUT /v1/partners/:partnerId/logo': {
-    logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng },
-  },
+  ...Object.fromEntries(
+    ['/v1/partners/:partnerId/logo', '/v1/organisation/logo'].map(path => [
+      `PUT ${path}`,
+      { logo: { fileName: 'logo.png', contentType: 'image/png', content: tinyPng } },
+    ]),
+  ),
   'POST /v1/stock-counts/:stockCountId/lines/count': {
     counts: [{ stockCountLineId: uuidv7(), countedQuantity: 1 }],
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { PickSortBy } from '../../../src/jobs/enumerations.ts'
 import { byName, inPickOrder } from '../../../src/paper/documents/pick-order.ts'
 
