@@ -616,6 +616,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/detail-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the detail of a consignment
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadConsignmentDetailPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/detail-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the detail of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printConsignmentDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of an Outwards consignment
+         * @description One row for what is taken from one place, in walking order unless sorted otherwise. Before ReadyToPick it has the expected lines without locations.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dangerous goods declaration of a consignment
+         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) where there are no dangerous goods, and where something of them is not known, with a sentence for each product. Before picking it declares what is expected, and says PROVISIONAL on every page.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDgDeclarationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dangerous goods declaration of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDgDeclaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dispatch confirmation of an Outwards consignment
+         * @description There is one once it has left: InTransit, Complete or Closed.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDispatchConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dispatch confirmation of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDispatchConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt confirmation of an Inwards consignment
+         * @description Until something is received it is a sheet to write on what comes.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadReceiptConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the receipt confirmation of an Inwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printReceiptConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/tracking": {
         parameters: {
             query?: never;
@@ -1274,6 +1482,48 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["triggerScheduleAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the statement of a schedule
+         * @description A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadStatementPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the statement of a schedule
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2618,6 +2868,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of a wave pick
+         * @description What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadWavePickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of a wave pick
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printWavePickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/replenishment": {
         parameters: {
             query?: never;
@@ -3880,6 +4172,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organisation/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the organisation's logo
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["downloadOrganisationLogo"];
+        /**
+         * Upload the organisation's logo, which stands on its papers
+         * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setOrganisationLogo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organisation/history": {
         parameters: {
             query?: never;
@@ -4896,7 +5214,7 @@ export interface components {
             name: string;
             /** @description MIME type. */
             contentType: string;
-            /** @description Of the bytes, in hexadecimal digits. */
+            /** @description Of the bytes, in base64. */
             sha256: string;
             /** @description How often it is printed: once unless said. */
             copies: number;
@@ -5196,6 +5514,21 @@ export interface components {
                 /** @description Page of another system about the record. */
                 externalUrl: string | null;
             }[];
+        };
+        /** ConsignmentDetailPrint */
+        ConsignmentDetailPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Also how it travels; true unless said. */
+            includeShipping?: boolean | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** ConsignmentEdiDetail */
         ConsignmentEdiDetail: {
@@ -6534,6 +6867,16 @@ export interface components {
          * @enum {integer}
          */
         DeliveryStatus: 1 | 2 | 3 | 4;
+        /** DgDeclarationPrint */
+        DgDeclarationPrint: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            /** @description How often it is printed: once unless said. */
+            copies?: number | null;
+        };
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
             /** @description Which page this is. */
@@ -6573,6 +6916,19 @@ export interface components {
          * @enum {integer}
          */
         DgStandard: 1 | 2 | 3 | 4;
+        /** DispatchConfirmationPrint */
+        DispatchConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /**
          * @description How fine a label printer prints: dots in a millimetre.
          *
@@ -8784,6 +9140,19 @@ export interface components {
             isFullPalletFirst: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName: string | null;
+            paymentTerms: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails: string | null;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -8804,6 +9173,19 @@ export interface components {
             isFullPalletFirst?: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize?: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address?: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone?: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber?: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName?: string | null;
+            paymentTerms?: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails?: string | null;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -8892,6 +9274,14 @@ export interface components {
          * @enum {integer}
          */
         PackagingGroup: 1 | 2 | 3;
+        /**
+         * @description What paper a document is set for.
+         *
+         *     - `1` A4
+         *     - `2` Letter
+         * @enum {integer}
+         */
+        PaperSize: 1 | 2;
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -9037,6 +9427,20 @@ export interface components {
          * @enum {integer}
          */
         PickSortBy: 1 | 2 | 3;
+        /** PickingListPrint */
+        PickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** PicksPage */
         PicksPage: {
             /** @description Which page this is. */
@@ -9784,6 +10188,19 @@ export interface components {
          * @enum {integer}
          */
         PutAwayReason: 1 | 2 | 3 | 4;
+        /** ReceiptConfirmationPrint */
+        ReceiptConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -10375,6 +10792,18 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             shortages: components["schemas"]["Shortage"][];
+        };
+        /** StatementPrint */
+        StatementPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** StockAdjusted */
         StockAdjusted: {
@@ -11726,6 +12155,20 @@ export interface components {
          * @enum {integer}
          */
         WavePickStyle: 1 | 2;
+        /** WavePickingListPrint */
+        WavePickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -16056,6 +16499,414 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadConsignmentDetailPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description Also how it travels; true unless said. */
+                IncludeShipping?: boolean;
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printConsignmentDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentDetailPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDgDeclarationPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDgDeclaration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DgDeclarationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDispatchConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDispatchConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadReceiptConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printReceiptConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -21179,6 +22030,80 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadStatementPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -31823,6 +32748,95 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadWavePickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printWavePickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WavePickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     createReplenishment: {
         parameters: {
             query?: never;
@@ -39920,6 +40934,63 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

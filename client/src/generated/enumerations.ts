@@ -465,6 +465,13 @@ export const PackagingGroup = {
 } as const
 export type PackagingGroup = (typeof PackagingGroup)[keyof typeof PackagingGroup]
 
+/** What paper a document is set for. */
+export const PaperSize = {
+  A4: 1,
+  Letter: 2,
+} as const
+export type PaperSize = (typeof PaperSize)[keyof typeof PaperSize]
+
 /** Whether new records can name the partner. */
 export const PartnerStatus = {
   /** Kept for the records that name it; new ones cannot. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { render } from '../../../src/paper/documents/render.ts'
 import { pickingList } from '../../support/given-paper.ts'
@@ -20,9 +20,15 @@ const maxDifferent = 0.001
 async function compare(name: string, picture: Picture): Promise<void> {
   const file = join(goldens, `${name}.png`)
   if (process.env.UPDATE_GOLDENS) return writeFile(file, await pngOf(picture))
-  const { data, info } = await sharp(await readFile(file)).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(await readFile(file))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height], [picture.width, picture.height])
-  const seen = await sharp(await pngOf(picture)).ensureAlpha().raw().toBuffer()
+  const seen = await sharp(await pngOf(picture))
+    .ensureAlpha()
+    .raw()
+    .toBuffer()
   let different = 0
   for (let i = 0; i < data.length; i += 4)
     if (Math.abs((data[i] as number) - (seen[i] as number)) > sameShade) different++
@@ -33,7 +39,10 @@ async function compare(name: string, picture: Picture): Promise<void> {
   assert.fail(`${(share * 100).toFixed(2)} % of ${name} look different; ${kept} has what was seen.`)
 }
 
-for (const [name, paperSize] of [['picking-list-a4', 1], ['picking-list-letter', 2]] as const) {
+for (const [name, paperSize] of [
+  ['picking-list-a4', 1],
+  ['picking-list-letter', 2],
+] as const) {
   test(`${name} looks as it did`, async () => {
     const { content } = await render('paper', pickingList(9, paperSize))
     const [first] = await picturesOf(content, dpi)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from '../../support/properties.ts'
 import { dataOf, type Head, type Paper } from '../../../src/paper/documents/paper.ts'
 import { openDocuments, render } from '../../../src/paper/documents/render.ts'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
+import fc from '../../support/properties.ts'
 
 const head: Head = {
   organisationName: 'Southern Storage',

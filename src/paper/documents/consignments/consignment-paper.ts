@@ -3,7 +3,7 @@
 
 import { type Address, visibleConsignments } from '../../../consignments/consignment.ts'
 import type { ConsignmentDetail } from '../../../consignments/detail/consignment-detail.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../../consignments/enumerations.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/database/db.ts'
 import type { Actor } from '../../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
