@@ -348,7 +348,9 @@ test('lists and records show nothing of another organisation', async () => {
     if (endpoint.method !== 'GET') continue
     const url = fill(endpoint.path, at => own[at] as string)
     const { statusCode, body } = await call(admin, endpoint, `${url}${queries[nameOf(endpoint)] ?? ''}`)
-    assert.ok(statusCode < 400 || statusCode === 404, `${nameOf(endpoint)} answered ${statusCode}`)
+    // What comes in has other papers than what goes out.
+    const isNoPaper = statusCode === 400 && endpoint.path.endsWith('-pdf')
+    assert.ok(statusCode < 400 || statusCode === 404 || isNoPaper, `${nameOf(endpoint)} answered ${statusCode}`)
     for (const id of [...foreign, stranger.actor.organisationId, stranger.actor.userId])
       assert.ok(!body.includes(id), `${nameOf(endpoint)} shows ${id}`)
   }
