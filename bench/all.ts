@@ -26,6 +26,7 @@ const benchmarks = [
   'movements',
   'serials',
   'large-bodies',
+  'documents',
   'labels',
   'reports',
 ]

@@ -1,5 +1,6 @@
 // The settings of the caller's organisation. Open-points 3 and 8.
 
+import { PaperSize } from '../paper/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
@@ -18,7 +19,6 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { PaperSize } from '../paper/enumerations.ts'
 import { FullPalletAllocation } from './enumerations.ts'
 import { Prefix } from './organisation.ts'
 
@@ -115,9 +115,7 @@ export const organisations = [
         await requireFreePrefix(tx, actor.organisationId, consignmentPrefix)
       const where = sql`id = ${actor.organisationId}`
       return (
-        (await tx.run(
-          updateFields('organisation', fieldNames, { ...body, consignmentPrefix }, where),
-        )) > 0
+        (await tx.run(updateFields('organisation', fieldNames, { ...body, consignmentPrefix }, where))) > 0
       )
     },
   }),

@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, file, json, type Partners } from '../platform/
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optionals, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
-import { dataOf, maxLines as usualLines, type Paper } from './documents/paper.ts'
+import { dataOf, type Paper, maxLines as usualLines } from './documents/paper.ts'
 import { type Rendered, render } from './documents/render.ts'
 import { Orientation, PaperSize, PrintType } from './enumerations.ts'
 import type { PrintJobKind } from './printer-bridges/enumerations.ts'
@@ -55,12 +55,7 @@ export interface PaperKind<O extends Options> {
   maxLines?: number
   /** its printer stands in the body itself, and not below printOption */
   isPrinterInBody?: true
-  read(asked: {
-    db: Db
-    actor: Actor
-    params: Record<string, string>
-    options: Given<O>
-  }): Promise<ReadPaper>
+  read(asked: { db: Db; actor: Actor; params: Record<string, string>; options: Given<O> }): Promise<ReadPaper>
 }
 
 const PaperSizeOption = {

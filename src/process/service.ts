@@ -113,9 +113,7 @@ export async function startService(
     })
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
-    closing.push(
-      openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }),
-    )
+    closing.push(openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }))
     const loops = config.roles.worker ? startWorkers(parts) : []
     // Side by side, for each waits for others: the API for its clients, the loops for receivers.
     closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))

@@ -4,9 +4,16 @@ import { words } from './words.ts'
 
 /** What lines are made of; anything may be missing. */
 type Addressed = {
-  [Field in 'name' | 'streetAddress' | 'suburb' | 'city' | 'state' | 'postCode' | 'country' | 'phone' | 'email']?:
-    | string
-    | null
+  [Field in
+    | 'name'
+    | 'streetAddress'
+    | 'suburb'
+    | 'city'
+    | 'state'
+    | 'postCode'
+    | 'country'
+    | 'phone'
+    | 'email']?: string | null
 }
 
 /** The lines of an address, with the person whom it is for. */

@@ -53,7 +53,8 @@ export function transportClasses(goods: DangerousGoods, country: string | null):
   return []
 }
 
-const unNumber = (text: string | null): string | undefined => /^(?:UN)?\s*(\d{4})$/i.exec(text?.trim() ?? '')?.[1]
+const unNumber = (text: string | null): string | undefined =>
+  /^(?:UN)?\s*(\d{4})$/i.exec(text?.trim() ?? '')?.[1]
 
 /** Self-reactive substances of division 4.1 have types and no packing groups. */
 const isSelfReactive = (un: string | undefined) => un !== undefined && un >= '3221' && un <= '3240'
@@ -105,7 +106,9 @@ export function descriptionOf(goods: DangerousGoods, country: string | null): st
     `UN ${un}`,
     technical ? `${name} (${technical})` : name,
     [primary, subsidiary.length > 0 ? `(${subsidiary.join(', ')})` : ''].filter(Boolean).join(' '),
-    needsPackingGroup(primary, un) && goods.packingGroup !== null ? `PG ${'I'.repeat(goods.packingGroup)}` : '',
+    needsPackingGroup(primary, un) && goods.packingGroup !== null
+      ? `PG ${'I'.repeat(goods.packingGroup)}`
+      : '',
     goods.isMarinePollutant ? 'MARINE POLLUTANT' : '',
     flashpointOf(goods, [primary ?? '', ...subsidiary]) ?? '',
   ].filter(part => part !== '')

@@ -56,7 +56,11 @@ function familyOf(font: Buffer): string {
     const at = records.find(one => font.readUInt16BE(one) === windows && font.readUInt16BE(one + 6) === id)
     if (at === undefined) return []
     const begin = texts + font.readUInt16BE(at + 10)
-    return [Buffer.from(font.subarray(begin, begin + font.readUInt16BE(at + 8))).swap16().toString('utf16le')]
+    return [
+      Buffer.from(font.subarray(begin, begin + font.readUInt16BE(at + 8)))
+        .swap16()
+        .toString('utf16le'),
+    ]
   })
   return found
 }

@@ -40,6 +40,4 @@ const usualRun = 24
  * its column. Shorter ones stay as they are, so that they can be searched for.
  */
 export const breakable = (text: string, maxRun = usualRun): string =>
-  text.replace(RUN, run =>
-    run.length <= maxRun ? run : (run.match(/.{1,6}/gsu) ?? []).join(SOFT_BREAK),
-  )
+  text.replace(RUN, run => (run.length <= maxRun ? run : (run.match(/.{1,6}/gsu) ?? []).join(SOFT_BREAK)))

@@ -158,14 +158,16 @@ function settable(block: Block): object {
   if (block.kind === 'parties')
     return {
       kind: 'parties',
-      parties: block.parties.map(({ label, lines }) => ({ label, lines: lines.map(line => breakable(line)) })),
+      parties: block.parties.map(({ label, lines }) => ({
+        label,
+        lines: lines.map(line => breakable(line)),
+      })),
     }
   if (block.kind === 'text') return { ...block, texts: block.texts.map(text => breakable(text)) }
   return block.kind === 'table' ? settableTable(block) : block
 }
 
-const textOf = (cell: Cell | undefined): string =>
-  (typeof cell === 'string' ? cell : cell?.text) ?? ''
+const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : cell?.text) ?? ''
 
 const isFilled = (cell: Cell | undefined): boolean =>
   textOf(cell) !== '' || (typeof cell === 'object' && cell !== null && Object.keys(cell).length > 1)

@@ -92,7 +92,11 @@ export const pickColumns: readonly Column[] = [
 ]
 
 /** A pick as a row, with a box to tick; `more` stands below its quantity. */
-export const pickRow = (pick: Pick, product: ProductFacts | undefined, more: readonly string[] = []): Row => ({
+export const pickRow = (
+  pick: Pick,
+  product: ProductFacts | undefined,
+  more: readonly string[] = [],
+): Row => ({
   cells: [
     { text: pick.locationName, bold: true },
     productCell(product, pick.productCode, pick.productName),

@@ -219,7 +219,11 @@ export const words = {
   notAllocatedMore: 'Stock has not been chosen yet: this is what was asked for, without locations.',
   nothingToPick: 'Nothing is left to pick.',
   serialsToCapture: 'Serials are captured when it leaves',
-  signatures: { driver: 'Driver', storeperson: 'Storeperson', receiver: 'Received by', picker: 'Picked by',
+  signatures: {
+    driver: 'Driver',
+    storeperson: 'Storeperson',
+    receiver: 'Received by',
+    picker: 'Picked by',
     checker: 'Checked by',
   },
   goodsReceived: 'The goods above were received in apparent good order except as noted.',

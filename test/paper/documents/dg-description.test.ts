@@ -119,8 +119,16 @@ const refused: [what: string, goods: Partial<DangerousGoods>, sentence: string][
   ['no UN number', { unNumber: null }, 'PAINT has no UN number of four digits.'],
   ['three digits', { unNumber: '126' }, 'PAINT has no UN number of four digits.'],
   ['no name', { properShippingName: ' ' }, 'PAINT has no proper shipping name.'],
-  ['classes of the GHS only', { hazardClasses: [of(NZ.ghs, '2.6')] }, 'PAINT has no transport class or division.'],
-  ['a class without its division', { hazardClasses: [of(NZ.dg, '6')] }, 'PAINT has no transport class or division.'],
+  [
+    'classes of the GHS only',
+    { hazardClasses: [of(NZ.ghs, '2.6')] },
+    'PAINT has no transport class or division.',
+  ],
+  [
+    'a class without its division',
+    { hazardClasses: [of(NZ.dg, '6')] },
+    'PAINT has no transport class or division.',
+  ],
   ['no packing group', { packingGroup: null }, 'PAINT has no packing group.'],
   [
     'an explosive without a compatibility group',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { PickSortBy } from '../../../src/jobs/enumerations.ts'
 import { byName, inPickOrder } from '../../../src/paper/documents/pick-order.ts'
+import fc from '../../support/properties.ts'
 
 const at = (locationName: string, walkingOrder: number | null = null, productCode = 'APPLE') => ({
   locationName,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { dataOf, type Head, type Paper } from '../../../src/paper/documents/paper.ts'
 import { openDocuments, render } from '../../../src/paper/documents/render.ts'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
+import fc from '../../support/properties.ts'
 
 const head: Head = {
   organisationName: 'Southern Storage',
@@ -47,7 +47,8 @@ const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
   }
 }
 const upright = { isLandscape: false, paperSize: undefined }
-const pdfOf = (texts: readonly string[], more?: Partial<Paper>) => render('paper', dataOf(paper(texts, more), upright))
+const pdfOf = (texts: readonly string[], more?: Partial<Paper>) =>
+  render('paper', dataOf(paper(texts, more), upright))
 
 const scripts = {
   Latin: 'Žluťoučký kůň, Māori kūmara, Tiếng Việt',
@@ -92,7 +93,15 @@ test('letters that stand beside a missing sign stay', async () => {
 })
 
 test('data are text, whatever they look like', async () => {
-  const texts = ['#import "frame.typ"', '$x^2$ *bold* _it_', '^XA^FDx^XZ ~JA', '=cmd|calc', '</t>', '#read("../render.ts")', '\\u{41} `raw` <label> @ref']
+  const texts = [
+    '#import "frame.typ"',
+    '$x^2$ *bold* _it_',
+    '^XA^FDx^XZ ~JA',
+    '=cmd|calc',
+    '</t>',
+    '#read("../render.ts")',
+    '\\u{41} `raw` <label> @ref',
+  ]
   const text = await textOf((await pdfOf(texts)).content)
   for (const one of texts) assert.ok(text.includes(one), `${one} in\n${text}`)
 })
@@ -135,7 +144,10 @@ test('rows go on over pages under their headings, and every page says which it i
   assert.equal(all.length, pages)
   assert.ok(pages > 1)
   for (const [i, lines] of all.entries()) {
-    assert.ok(lines.some(line => line.includes('Product Quantity')), `page ${i + 1}`)
+    assert.ok(
+      lines.some(line => line.includes('Product Quantity')),
+      `page ${i + 1}`,
+    )
     assert.ok(lines.some(line => line.includes(`Page ${i + 1} of ${pages}`)))
   }
 })

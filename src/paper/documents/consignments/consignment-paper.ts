@@ -3,7 +3,7 @@
 
 import { type Address, visibleConsignments } from '../../../consignments/consignment.ts'
 import type { ConsignmentDetail } from '../../../consignments/detail/consignment-detail.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../../consignments/enumerations.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/database/db.ts'
 import type { Actor } from '../../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
@@ -59,6 +59,9 @@ export interface ConsignmentPaper {
   head: Head
 }
 
+// A consignment without a warehouse goes by the organisation's clock.
+const timezone = 'coalesce(w.timezone_id, o.timezone_id)'
+
 /**
  * Reads a consignment with `more` columns of a statement that knows it as `c` (organisation_id, id, detail),
  * its warehouse as `w` and the organisation as `o`; `tables` are joined to them. One statement, so that all
@@ -72,7 +75,7 @@ export async function readConsignment<More extends object>(
   tables: Sql = empty,
 ): Promise<ConsignmentPaper & More> {
   const found = await db.maybe<ConsignmentPaper & More>(sql`
-    select c.detail as consignment, ${headColumn(actor, 'c.client_id', 'coalesce(w.timezone_id, o.timezone_id)')}
+    select c.detail as consignment, ${headColumn(actor, 'c.client_id', timezone)}
       ${more === empty ? empty : sql`, ${more}`}
     from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId}) c
     join organisation o on o.id = c.organisation_id
@@ -84,7 +87,7 @@ export async function readConsignment<More extends object>(
   return found
 }
 
-/** Refuses (400) a paper of a Void consignment, which has a detail and nothing else, and one of another type. */
+/** Refuses (400) a paper of a Void consignment, which has its detail only, and one of another type. */
 export function requirePaper(
   { consignmentNumber, status, type }: Detail,
   wanted?: (typeof ConsignmentType)[keyof typeof ConsignmentType],
@@ -92,9 +95,7 @@ export function requirePaper(
   if (status === ConsignmentStatus.Void)
     throw verificationFailed(`Consignment ${consignmentNumber} is Void; it has no paper but its detail.`)
   if (wanted !== undefined && type !== wanted)
-    throw verificationFailed(
-      `Consignment ${consignmentNumber} is not ${wanted === ConsignmentType.Inwards ? 'Inwards' : 'Outwards'}.`,
-    )
+    throw verificationFailed(`Consignment ${consignmentNumber} is not ${words.types[wanted]}.`)
 }
 
 /** Where the goods come from and where they go. */

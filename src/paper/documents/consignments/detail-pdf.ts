@@ -138,7 +138,9 @@ function blocksOf(c: Detail, includeShipping: boolean): Block[] {
     things(
       words.tables.consumables,
       words.columns.consumable,
-      c.consumables.map(({ consumableTypeName, value }) => ({ cells: [consumableTypeName, figureOf(value)] })),
+      c.consumables.map(({ consumableTypeName, value }) => ({
+        cells: [consumableTypeName, figureOf(value)],
+      })),
     ),
     pods(c),
   ]

@@ -11,13 +11,7 @@ import { type DangerousGoods, descriptionOf, type HazardClass, refusalOf } from 
 import { breakable, figureOf } from '../format.ts'
 import { sumOf } from '../paper.ts'
 import { words } from '../words.ts'
-import {
-  containerKind,
-  type Detail,
-  kilograms,
-  readConsignment,
-  requirePaper,
-} from './consignment-paper.ts'
+import { containerKind, type Detail, kilograms, readConsignment, requirePaper } from './consignment-paper.ts'
 
 /** Goods of one product in one kind of package, as the database has them. */
 interface Goods extends Omit<DangerousGoods, 'packages' | 'hazardClasses'> {

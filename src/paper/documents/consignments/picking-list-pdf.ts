@@ -62,7 +62,11 @@ function lineRows(
     const product = line.product === null ? undefined : products[line.product.id]
     return {
       cells: [
-        productCell(product, line.product?.code ?? line.productCode, line.product?.name ?? line.goodsDescription),
+        productCell(
+          product,
+          line.product?.code ?? line.productCode,
+          line.product?.name ?? line.goodsDescription,
+        ),
         line.batch,
         { text: figureOf(quantity(line)), bold: true, small: [packsOf(product, quantity(line))] },
       ],
@@ -100,9 +104,7 @@ function pickBlocks(c: Detail, { picks, products }: Picking, sortBy: PickSortBy)
     ]
   const sorted = inPickOrder(picks, sortBy)
   const rowsWhere = (isPicked: boolean) =>
-    sorted
-      .filter(pick => pick.isPicked === isPicked)
-      .map(pick => pickRow(pick, products[pick.productId]))
+    sorted.filter(pick => pick.isPicked === isPicked).map(pick => pickRow(pick, products[pick.productId]))
   const [toPick, picked] = [rowsWhere(false), rowsWhere(true)]
   const short = c.products.filter(({ shortQuantity }) => shortQuantity > 0)
   return [

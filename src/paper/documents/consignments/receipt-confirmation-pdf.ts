@@ -65,7 +65,8 @@ const goodsInWords = (goods: MovedStock): string =>
     .filter(Boolean)
     .join(' · ')
 
-const over = ({ receivedQuantity, expectedQuantity }: Line) => Math.max(0, receivedQuantity - expectedQuantity)
+const over = ({ receivedQuantity, expectedQuantity }: Line) =>
+  Math.max(0, receivedQuantity - expectedQuantity)
 
 function receivedTable({ products: lines }: Detail, { moved, products }: Received): Block {
   const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)

@@ -3,7 +3,10 @@
 
 import { ScheduleStatus } from '../../../billing/enumerations.ts'
 import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
-import { scheduleTransactionJson, type ScheduleTransaction } from '../../../billing/schedules/schedule-transaction.ts'
+import {
+  type ScheduleTransaction,
+  scheduleTransactionJson,
+} from '../../../billing/schedules/schedule-transaction.ts'
 import { Relationship } from '../../../partners/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
 import { notFound } from '../../../platform/http/refusal.ts'

@@ -24,7 +24,11 @@ test('until something is received there is a sheet to write on', async () => {
 })
 
 test('then it says what came, what was over and short, where it lies and what is held', async () => {
-  const id = await inwards.announce([goods('APPLE', 10), goods('PEAR', 5), goods('APPLE', 3, { batch: 'B2' })])
+  const id = await inwards.announce([
+    goods('APPLE', 10),
+    goods('PEAR', 5),
+    goods('APPLE', 3, { batch: 'B2' }),
+  ])
   const [apple, pear] = await inwards.linesOf(id)
   await inwards.received(id, {
     receipts: [
@@ -36,7 +40,12 @@ test('then it says what came, what was over and short, where it lies and what is
         batch: 'L9',
         expiryDate: '2027-03-01',
       },
-      { consignmentProductId: pear, quantity: 2, warehouseLocationId: inwards.locations.B1, hold: { kind: 2, reason: 'Wet' } },
+      {
+        consignmentProductId: pear,
+        quantity: 2,
+        warehouseLocationId: inwards.locations.B1,
+        hold: { kind: 2, reason: 'Wet' },
+      },
     ],
   })
   const text = await receiptOf(id)
@@ -64,9 +73,17 @@ test('the dispatch confirmation says what left by batch, serial and unit, and wh
   const { admin, stored, ready, allocated, fresh, unit, locations, products } = outwards
   const a = await fresh({ weightKG: 2 })
   const unitId = await unit('PAL-7')
-  await stored(4, { productId: a.productId, batch: 'L1', logisticUnitId: unitId, warehouseLocationId: locations.A1 })
+  await stored(4, {
+    productId: a.productId,
+    batch: 'L1',
+    logisticUnitId: unitId,
+    warehouseLocationId: locations.A1,
+  })
   await stored(2, { productId: a.productId, batch: 'L2' })
-  const id = await ready([{ ...a, quantity: 9 }, { productId: products.PEAR, productCode: 'PEAR', quantity: 1 }])
+  const id = await ready([
+    { ...a, quantity: 9 },
+    { productId: products.PEAR, productCode: 'PEAR', quantity: 1 },
+  ])
   await allocated(id)
   assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 7 })).status, 200)
   const { status, bytes } = await admin.get(`/v1/consignments/${id}/dispatch-confirmation-pdf`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPrinters } from '../../../support/given-paper-printers.ts'
 import { goods, openInwards, serialGoods } from '../../../support/given-inwards.ts'
+import { openPrinters } from '../../../support/given-paper-printers.ts'
 import { linesOf, textOf } from '../../../support/pdf.ts'
 
 const world = await openInwards()

@@ -39,7 +39,11 @@ test('before picking it declares what is expected, and says PROVISIONAL', async 
   assert.match(text, /PROVISIONAL/)
   assert.match(text, /240/)
   assert.match(text, /Hazchem 3YE/)
-  for (const said of ["SHIPPER'S DECLARATION", 'CONTAINER/VEHICLE PACKING CERTIFICATE', 'RECEIVING ORGANIZATION RECEIPT'])
+  for (const said of [
+    "SHIPPER'S DECLARATION",
+    'CONTAINER/VEHICLE PACKING CERTIFICATE',
+    'RECEIVING ORGANIZATION RECEIPT',
+  ])
     assert.ok(text.includes(said), said)
   assert.match(text, /1 of 1 pages/)
 })
@@ -62,7 +66,10 @@ test('what is picked is declared, and goods that are not dangerous are not', asy
 })
 
 test('the first class that was given is the primary one', async () => {
-  const a = await fresh({ ...paint, dgHazardClasses: [{ dgHazardClassId: toxic }, { dgHazardClassId: liquid }] })
+  const a = await fresh({
+    ...paint,
+    dgHazardClasses: [{ dgHazardClassId: toxic }, { dgHazardClassId: liquid }],
+  })
   const id = await ready([{ ...a, quantity: 1 }])
   assert.match(await declared(id), /PAINT, 8 \(3\), PG II/)
   const detail = await admin.get(`/v1/partners/${world.clientId}/products/${a.productId}`)
@@ -85,7 +92,10 @@ test('who answers day and night is the organisation’s to say', async () => {
 })
 
 test('what is not known of dangerous goods is told in a sentence for each product', async () => {
-  const [a, b] = [await fresh({ ...paint, dgUnNumber: null, weightKG: null }), await fresh({ ...paint, dgPackagingGroup: null })]
+  const [a, b] = [
+    await fresh({ ...paint, dgUnNumber: null, weightKG: null }),
+    await fresh({ ...paint, dgPackagingGroup: null }),
+  ]
   const id = await ready([
     { ...a, quantity: 1 },
     { ...b, quantity: 1 },
@@ -101,13 +111,19 @@ test('what is not known of dangerous goods is told in a sentence for each produc
   })
   const none = await ready([{ quantity: 1 }])
   assert.match((await declarationOf(none)).body.ErrorMessages[0], /has no dangerous goods/)
-  const print = await admin.post(`/v1/consignments/${none}/dg-declaration-pdf/print`, { printerId: printers.document })
+  const print = await admin.post(`/v1/consignments/${none}/dg-declaration-pdf/print`, {
+    printerId: printers.document,
+  })
   assert.equal(print.status, 400)
   assert.equal(print.body.ErrorType, 'Verification Failed')
 })
 
 test('inwards what is expected is declared, in its packages, and boxes hold what is known', async () => {
-  const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, { ...paint, code: 'PAINT', name: 'Paint' })
+  const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, {
+    ...paint,
+    code: 'PAINT',
+    name: 'Paint',
+  })
   assert.ok(product)
   const id = await inwards.announce([goods('PAINT', 4, { packageTypeCode: 'BOX' })], {
     referenceNumber: 'REF-7',
@@ -121,7 +137,16 @@ test('inwards what is expected is declared, in its packages, and boxes hold what
   })
   const { bytes } = await inwards.admin.get(`/v1/consignments/${id}/dg-declaration-pdf`)
   const text = (await textOf(bytes)).replace(/\n/g, ' ')
-  for (const said of ['4 Box UN 1263', 'REF-7', 'MSKU1234565', 'SEAL-9', 'MV Tui, 042E', 'Kauri Foods', 'Shed', 'Swift'])
+  for (const said of [
+    '4 Box UN 1263',
+    'REF-7',
+    'MSKU1234565',
+    'SEAL-9',
+    'MV Tui, 042E',
+    'Kauri Foods',
+    'Shed',
+    'Swift',
+  ])
     assert.ok(text.includes(said), `${said} in ${text}`)
 })
 
@@ -136,7 +161,10 @@ test('40 rows go over pages, each with boxes 1 to 5', async () => {
     assert.match(text, /Transport document number/)
     assert.match(text, new RegExp(`${i + 1} of ${pages.length} pages`))
   }
-  const rows = pages.flat().join(' ').match(/UN 1263/g)?.length
+  const rows = pages
+    .flat()
+    .join(' ')
+    .match(/UN 1263/g)?.length
   assert.equal(rows, 40)
 })
 

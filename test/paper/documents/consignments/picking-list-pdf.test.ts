@@ -31,7 +31,12 @@ const inOrder = (places: number[]) =>
 test('a picking list says what to take from where, in walking order, with its batch and date', async () => {
   const a = await fresh({ expiryUsage: 2, rotationMethod: 2 })
   const b = await fresh({ pickInstructions: 'Two people lift.' })
-  await stored(30, { productId: a.productId, batch: 'L1', expiryDate: '2027-03-01', warehouseLocationId: locations.A2 })
+  await stored(30, {
+    productId: a.productId,
+    batch: 'L1',
+    expiryDate: '2027-03-01',
+    warehouseLocationId: locations.A2,
+  })
   await stored(5, { productId: b.productId, warehouseLocationId: locations.A1 })
   const id = await ready([
     { ...a, quantity: 12 },
@@ -40,7 +45,10 @@ test('a picking list says what to take from where, in walking order, with its ba
   await allocated(id)
   const all = await lines(id)
   assert.ok(all.includes('Picking list'))
-  assert.ok(all.some(line => line.startsWith('A-02') && line.includes(`${a.productCode} L1 1 Mar 2027 12`)), all.join('\n'))
+  assert.ok(
+    all.some(line => line.startsWith('A-02') && line.includes(`${a.productCode} L1 1 Mar 2027 12`)),
+    all.join('\n'),
+  )
   assert.ok(all.some(line => line.includes('Expiry')))
   assert.ok(all.some(line => line.includes('Two people lift.')))
   inOrder(whereabouts(all, `A-01 ${b.productCode}`, `A-02 ${a.productCode}`))
@@ -68,7 +76,10 @@ test('what is short stands in a block of its own at the end', async () => {
   const all = await lines(id)
   const short = all.indexOf('Short')
   assert.ok(short > all.findIndex(line => line.startsWith('A-01')))
-  assert.ok(all.slice(short).some(line => line.includes(`${a.productCode} 7`)), all.join('\n'))
+  assert.ok(
+    all.slice(short).some(line => line.includes(`${a.productCode} 7`)),
+    all.join('\n'),
+  )
 })
 
 test('before stock is chosen it has what was asked for, and says that it is not allocated', async () => {
@@ -135,7 +146,10 @@ test('the file has a name, a title, an author and a language', async () => {
   const { headers, bytes } = await listOf(id)
   const number = await numberOf(id)
   assert.equal(headers['content-type'], 'application/pdf')
-  assert.match(String(headers['content-disposition']), new RegExp(`^attachment; filename="picking-list ${number}.pdf"`))
+  assert.match(
+    String(headers['content-disposition']),
+    new RegExp(`^attachment; filename="picking-list ${number}.pdf"`),
+  )
   const { title, author } = await factsOf(bytes)
   assert.equal(title, `Picking list ${number}`)
   assert.match(author, /^Organisation /)
@@ -144,7 +158,10 @@ test('the file has a name, a title, an author and a language', async () => {
 test('pages are A4 upright unless something else is asked for', async () => {
   const id = await ready([{ ...(await fresh()), quantity: 1 }])
   const sizeOf = async (query: string) => {
-    const [{ width, height } = { width: 0, height: 0 }] = await picturesOf((await listOf(id, query)).bytes, 72)
+    const [{ width, height } = { width: 0, height: 0 }] = await picturesOf(
+      (await listOf(id, query)).bytes,
+      72,
+    )
     return [Math.round(width), Math.round(height)]
   }
   assert.deepEqual(await sizeOf(''), [595, 841])
@@ -187,7 +204,8 @@ test('a client’s people see the papers of their own, a carrier’s no picking 
 
 test('it is printed on a printer for documents: the job holds what the file would be', async () => {
   const id = await ready([{ ...(await fresh()), quantity: 1 }])
-  const print = (body: object, caller = admin) => caller.post(`/v1/consignments/${id}/picking-list-pdf/print`, body)
+  const print = (body: object, caller = admin) =>
+    caller.post(`/v1/consignments/${id}/picking-list-pdf/print`, body)
   const printOption = { printerId: printers.document, copies: 3 }
   const { status, body } = await print({ sortBy: 2, orientation: 2, printOption })
   assert.equal(status, 200, JSON.stringify(body))

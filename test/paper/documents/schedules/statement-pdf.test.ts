@@ -21,7 +21,11 @@ const statement = async (id: string, caller = admin) => {
 test('a draft says so, groups by activity, rounds tax once a rate and adds it up', async () => {
   const id = await consignment()
   await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 3, chargeRateExclTax: 0.11 })
-  await charge(id, 'client-freight', { particulars: 'To Wellington', metricValue: 1, chargeRateExclTax: 1234.5 })
+  await charge(id, 'client-freight', {
+    particulars: 'To Wellington',
+    metricValue: 1,
+    chargeRateExclTax: 1234.5,
+  })
   assert.equal((await close(id, '2026-03-02')).status, 200)
   const scheduleId = await schedule(clientId, { referenceNumber: 'MAR-26' })
   const text = await statement(scheduleId)
@@ -35,7 +39,12 @@ test('a draft says so, groups by activity, rounds tax once a rate and adds it up
 
   assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status: 2 })).status, 200)
   assert.match(await statement(scheduleId), /^Kauri.*\nStatement|\nStatement\n/)
-  const settings = { taxNumber: '12-345-678', taxName: 'GST', address: '1 Quay Street\nAuckland', bankDetails: '12-3456-0001' }
+  const settings = {
+    taxNumber: '12-345-678',
+    taxName: 'GST',
+    address: '1 Quay Street\nAuckland',
+    bankDetails: '12-3456-0001',
+  }
   assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
   const invoice = await statement(scheduleId)
   for (const said of ['Tax invoice', 'GST number', '12-345-678', '1 Quay Street', '12-3456-0001'])

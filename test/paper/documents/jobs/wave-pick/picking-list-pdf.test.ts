@@ -44,7 +44,10 @@ test('the client’s people see it, others do not', async () => {
   const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { style: 1 })
   await pagesOf(jobId, world.as(admin, { partnerId: clientId }))
   assert.match((await pagesOf(jobId)).flat().join('\n'), /Nothing is left to pick/)
-  assert.equal((await (await world.stranger()).get(`/v1/jobs/${jobId}/wave-pick/picking-list-pdf`)).status, 404)
+  assert.equal(
+    (await (await world.stranger()).get(`/v1/jobs/${jobId}/wave-pick/picking-list-pdf`)).status,
+    404,
+  )
 })
 
 test('it is printed', async () => {

@@ -1,0 +1,58 @@
+// How fast papers are set in one thread, and whether its memory stays: a picking list of ten lines in nine
+// scripts, one of a thousand, and many in a row.
+//
+//     npm run bench -- documents
+
+import process from 'node:process'
+import { openDocuments, render } from '../src/paper/documents/render.ts'
+import { pickingList } from '../test/support/given-paper.ts'
+import { reportFinding } from './figures.ts'
+
+const close = openDocuments({})
+const short = pickingList(10)
+
+/** Documents a second, and of processor time: other work on the machine changes only the first. */
+async function rate(count: number, data: object): Promise<{ perSecond: number; perProcessorSecond: number }> {
+  await render('paper', data)
+  const [began, used] = [performance.now(), process.cpuUsage()]
+  for (let i = 0; i < count; i++) await render('paper', data)
+  const { user, system } = process.cpuUsage(used)
+  return {
+    perSecond: (count * 1000) / (performance.now() - began),
+    perProcessorSecond: (count * 1e6) / (user + system),
+  }
+}
+
+const ten = await rate(200, short)
+console.log('10 lines in nine scripts:', ten)
+reportFinding({
+  what: 'picking lists of 10 lines in nine scripts, a second of processor time',
+  target: 'at least 30',
+  figure: ten.perProcessorSecond.toFixed(1),
+  isMet: ten.perProcessorSecond >= 30,
+})
+
+const thousand = await rate(3, pickingList(1_000))
+const seconds = 1 / thousand.perProcessorSecond
+console.log('1,000 lines:', thousand)
+reportFinding({
+  what: 'a picking list of 1,000 lines, processor time',
+  target: 'at most 1.2 s',
+  figure: `${seconds.toFixed(2)} s`,
+  isMet: seconds <= 1.2,
+})
+
+const many = 10_000
+const memory = () => process.memoryUsage().rss / 2 ** 20
+for (let i = 0; i < 500; i++) await render('paper', short)
+const after500 = memory()
+for (let i = 500; i < many; i++) await render('paper', short)
+const after = memory()
+console.log(`resident memory: ${after500.toFixed(0)} MiB after 500, ${after.toFixed(0)} MiB after ${many}`)
+reportFinding({
+  what: `memory of the process after ${many} documents`,
+  target: 'at most 400 MiB',
+  figure: `${after.toFixed(0)} MiB`,
+  isMet: after <= 400,
+})
+await close()

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { readFonts } from '../../../src/paper/documents/fonts.ts'
+
+test('Latin goes first, then a folder of further fonts, then the other scripts, and signs last', async () => {
+  const own = readFonts()
+  assert.equal(own.families[0], 'Noto Sans')
+  assert.equal(own.families.at(-1), 'Libertinus Serif')
+  assert.ok(own.families.indexOf('Noto Sans S Chinese') > own.families.indexOf('Noto Sans Thai'))
+
+  const folder = await mkdtemp(join(tmpdir(), 'fonts-'))
+  const thai = dirname(
+    createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-thai/package.json'),
+  )
+  await cp(join(thai, '400Regular'), folder, { recursive: true })
+  try {
+    const { families, files } = readFonts(folder)
+    assert.equal(families[1], 'Noto Sans Thai')
+    assert.equal(files.length, own.files.length + 1)
+    assert.equal(families.length, own.families.length)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
