@@ -6,8 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
 import { ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
 import { givenBridge } from '../../support/given-printers.ts'
-import { line } from '../../support/given-imports.ts'
-import { openInwards } from '../../support/given-inwards.ts'
+import { goods, openInwards } from '../../support/given-inwards.ts'
 import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
 const world = await openInwards()
@@ -197,9 +196,10 @@ async function onPallets(consignmentId: string): Promise<string[][]> {
 
 test('the pallets of a consignment are those announced, then received, then allocated and dispatched', async () => {
   const [first, second] = ['394212340000001113', '394212340000001120'].map(withDigit) as [string, string]
+  await world.product('HONEY', { gtin })
   const arriving = await announce([
-    line({ logisticUnitSsccNumber: first, items: [{ quantity: 30 }] }),
-    line({ logisticUnitSsccNumber: second, items: [{ quantity: 20 }] }),
+    goods('HONEY', 30, { logisticUnitSsccNumber: first }),
+    goods('HONEY', 20, { logisticUnitSsccNumber: second }),
   ])
   const contents = ['02094212345678923730', '02094212345678923720']
   assert.deepEqual(await onPallets(arriving), [
@@ -210,12 +210,12 @@ test('the pallets of a consignment are those announced, then received, then allo
   assert.equal(png.status, 400)
   assert.equal((await admin.post(`/v1/consignments/${arriving}/receive`, { all: true })).status, 200)
   assert.equal((await onPallets(arriving)).length, 2)
-  const leaving = await announce([line({ items: [{ quantity: 50 }] })], { consignmentType: 2 }, 2)
+  const leaving = await announce([goods('HONEY', 50)], { consignmentType: 2 }, 2)
   const taken = await onPallets(leaving)
   assert.deepEqual(taken.map(texts => texts.at(-1)).toSorted(), [`00${first}`, `00${second}`])
   assert.equal((await admin.put(`/v1/consignments/${leaving}/status`, { status: 7 })).status, 200)
   assert.deepEqual(await onPallets(leaving), taken)
-  const none = await announce([line({ productCode: 'PEAR' })])
+  const none = await announce([goods('PEAR', 1)])
   const refused = await admin.get(`/v1/consignments/${none}/pallet-labels`)
   assert.deepEqual(refused.body.ErrorMessages, ['The consignment has no goods on logistic units.'])
 })
