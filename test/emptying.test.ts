@@ -57,6 +57,7 @@ const values: Record<string, unknown> = {
   defaultDispatchLocationId: records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId'],
   warehouseZoneId: records['/v1/warehouses/:warehouseId/zones/:warehouseZoneId'],
   productGroupId: records['/v1/product-groups/:id'],
+  taxRateId: records['/v1/tax-rates/:id'],
   unitTypeId: records['/v1/unit-types/:id'],
   productUnitTypeId: records['/v1/unit-types/:id'],
   loadShippingPortCode: portCode,

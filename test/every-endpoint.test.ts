@@ -286,7 +286,13 @@ function foreignFor(field: string): string[] {
 
 /** Its operations are answered one by one: what one depends on and was not done refuses that one alone. */
 const replay = 'POST /v1/inventory/replay'
-function refusalInside(answer: Awaited<ReturnType<typeof call>>) {
+/** So are the consignments of this one. */
+const close = 'POST /v1/consignments/close'
+function refusalInside(endpoint: Endpoint, answer: Awaited<ReturnType<typeof call>>) {
+  if (nameOf(endpoint) === close) {
+    const [{ result, messages }] = answer.json().results
+    return [result === 3 ? 404 : 200, messages]
+  }
   const [outcome] = answer.json().operations
   return [outcome.status, outcome.body.ErrorMessages]
 }
@@ -304,7 +310,8 @@ test('an id of another organisation in a body is as unknown as an id of nothing'
       const answers = new Set<string>()
       for (const id of [uuidv7(), ...foreignFor(place.findLast(step => step !== '0') ?? '')]) {
         const answer = await call(admin, endpoint, url, withValue(schema, place, id))
-        const [status, messages] = nameOf(endpoint) === replay ? refusalInside(answer) : refusal(answer)
+        const isInside = [replay, close].includes(nameOf(endpoint))
+        const [status, messages] = isInside ? refusalInside(endpoint, answer) : refusal(answer)
         // A message may name the id that was given.
         answers.add(JSON.stringify([status, messages]).replaceAll(id, 'the id'))
         assert.ok(
@@ -333,7 +340,9 @@ test('an id of another organisation in a filter finds nothing, as an id of nothi
           endpoint,
           `${fill(endpoint.path, at => own[at] as string)}?${name}=${id}`,
         )
-        return [statusCode, body.replaceAll(id, 'the id')]
+        // A refusal has the id of its request.
+        const told = statusCode < 400 ? body : JSON.stringify(JSON.parse(body).ErrorMessages)
+        return [statusCode, told.replaceAll(id, 'the id')]
       }
       const unknown = await ask(uuidv7())
       for (const [kind, id] of Object.entries(theirs)) {
@@ -346,7 +355,10 @@ test('an id of another organisation in a filter finds nothing, as an id of nothi
 })
 
 /** What must be asked: here for what both organisations have. */
-const queries: Record<string, string> = { 'GET /v1/scan': '?Code=PALLET' }
+const queries: Record<string, string> = {
+  'GET /v1/scan': '?Code=PALLET',
+  'GET /v1/rate-cards/in-force': `?PartnerId=${own['/v1/partners/:partnerId']}`,
+}
 
 test('lists and records show nothing of another organisation', async () => {
   for (const endpoint of endpoints) {

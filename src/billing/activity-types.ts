@@ -1,4 +1,4 @@
-// Activity types: what activities are called on bills, and to which account they go. money: 3.3.
+// Activity types: what activities are called on bills, and to which account they go. Open-points 7.
 
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'

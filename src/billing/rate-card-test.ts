@@ -1,4 +1,4 @@
-// Trying a version, or a content that is not stored yet, on a consignment. money: 7.1.
+// Trying a version, or a content that is not stored yet, on a consignment. Open-points 7.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'

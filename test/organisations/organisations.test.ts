@@ -31,11 +31,16 @@ test('the settings are read and changed; 304 when nothing would change', async (
     fullPalletAllocation: 1,
     isFullPalletFirst: true,
     isCountApprovedByAnother: false,
+    rateCardsNeedTwo: false,
+    closingDemandsRates: false,
   })
 })
 
-test('how stock is allocated and counted is set, each by itself', async () => {
-  const settings = { fullPalletAllocation: 2, isFullPalletFirst: false, isCountApprovedByAnother: true }
+test('how stock and money are looked after is set, each by itself', async () => {
+  const settings = {
+    ...{ fullPalletAllocation: 2, isFullPalletFirst: false, isCountApprovedByAnother: true },
+    ...{ rateCardsNeedTwo: true, closingDemandsRates: true },
+  }
   for (const [setting, value] of Object.entries(settings)) {
     const change = { [setting]: value }
     assert.equal((await admin.put('/v1/organisation', change)).status, 200)

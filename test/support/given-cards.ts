@@ -1,7 +1,12 @@
 // Random rate cards and consignments, in the words of the API; and the same for the evaluator.
 
 import { ChargePartKind } from '../../src/billing/enumerations.ts'
-import type { ChargeHeader, ChargeInput, ChargePart } from '../../src/billing/rate-cards/charge-input.ts'
+import {
+  type ChargeHeader,
+  type ChargeInput,
+  type ChargePart,
+  unitsOf,
+} from '../../src/billing/rate-cards/charge-input.ts'
 import { type Whole, wholeOf } from '../../src/billing/rate-cards/exact.ts'
 import type { RateCardContent } from '../../src/billing/rate-cards/rate-card-content.ts'
 import type { ConsignmentType } from '../../src/consignments/enumerations.ts'
@@ -286,7 +291,7 @@ export function partOf(part: ModelPart): ChargePart {
         : {
             productGroupId: part.productGroupId ?? null,
             dgHazardClassIds: part.dgHazardClassIds ?? [],
-            chain: chain(part.units ?? []),
+            units: unitsOf(chain(part.units ?? [])),
           },
     attributes: part.attributes ?? [],
     packageTypeCode: part.packageTypeCode ?? null,

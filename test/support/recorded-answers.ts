@@ -69,6 +69,7 @@ function tidied(value: unknown, name = ''): unknown {
   if (typeof value === 'number' && name.endsWith('Ms')) return 42
   if (typeof value !== 'string') return value
   if (/secret|password|signingKey/i.test(name)) return 'shown-this-once'
+  if (name.endsWith('Sha256')) return 'sixty-four-hexadecimal-digits'
   return value
     .replace(/https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?/g, 'https://example.com')
     .replace(/\b127\.0\.0\.1\b/g, '203.0.113.7')

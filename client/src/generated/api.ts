@@ -17728,6 +17728,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "result": 3,
+                     *           "messages": [
+                     *             "Consignment TAA-000020-P2P: nothing charges PLUM (8): Remainder."
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosedConsignments"];
                 };
             };
@@ -24391,45 +24404,60 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "clientActivityCharges": [
+                     *       "clientActivityCharges": [],
+                     *       "clientFreightCharges": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "isEffective": true,
-                     *           "particulars": "Wrapping",
-                     *           "chargeTypeCode": "ClientActivityAdhoc",
-                     *           "chargeTypeName": "Client activity, ad hoc",
-                     *           "metricValue": 2,
-                     *           "chargeMin": 0,
-                     *           "chargeBase": 0,
-                     *           "chargeRate": 10.5,
-                     *           "taxRatePercent": 15,
-                     *           "amountExclTax": 21
-                     *         }
-                     *       ],
-                     *       "clientFreightCharges": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "isEffective": true,
-                     *           "particulars": null,
-                     *           "type": 4,
+                     *           "particulars": "Freight",
+                     *           "type": 5,
                      *           "metricValue": 1,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 99.99,
-                     *           "amountExclTax": 99.99
+                     *           "chargeRate": 100,
+                     *           "amountExclTax": 100,
+                     *           "isAdhoc": false,
+                     *           "fafPercent": 0,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
                      *       ],
                      *       "carrierFreightCharges": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "isEffective": true,
-                     *           "particulars": null,
-                     *           "type": 7,
-                     *           "metricValue": 0.333333,
+                     *           "particulars": "Freight",
+                     *           "type": 8,
+                     *           "metricValue": 1,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 3,
-                     *           "amountExclTax": 1
+                     *           "chargeRate": 90,
+                     *           "amountExclTax": 90,
+                     *           "isAdhoc": false,
+                     *           "fafPercent": 0,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *         }
+                     *       ],
+                     *       "isByExpected": false,
+                     *       "freightMargin": {
+                     *         "chargedExclTax": 100,
+                     *         "incurredExclTax": 90,
+                     *         "marginExclTax": 10,
+                     *         "marginPercent": 10,
+                     *         "isBelowThreshold": true
+                     *       },
+                     *       "unrated": [
+                     *         {
+                     *           "part": {
+                     *             "kind": 2,
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "PLUM"
+                     *           },
+                     *           "quantity": 1,
+                     *           "reason": 2
                      *         }
                      *       ]
                      *     }
@@ -24444,31 +24472,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "consignmentId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "consignmentId",
-                     *           "code": "format",
-                     *           "message": "consignmentId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25030,6 +25034,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Handling out",
+                     *           "kind": 1,
+                     *           "amountExclTax": 14.8,
+                     *           "charges": [
+                     *             {
+                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "note": null,
+                     *               "outcome": 1,
+                     *               "failed": [],
+                     *               "rows": [
+                     *                 {
+                     *                   "partKey": "",
+                     *                   "metric": 1,
+                     *                   "parts": [
+                     *                     {
+                     *                       "kind": 2,
+                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *                       "name": "PLUM"
+                     *                     }
+                     *                   ],
+                     *                   "amounts": [
+                     *                     12
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "unmeasured": []
+                     *             },
+                     *             {
+                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "note": null,
+                     *               "outcome": 1,
+                     *               "failed": [],
+                     *               "rows": [
+                     *                 {
+                     *                   "partKey": "",
+                     *                   "metric": 8,
+                     *                   "parts": [
+                     *                     {
+                     *                       "kind": 2,
+                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *                       "name": "PLUM"
+                     *                     }
+                     *                   ],
+                     *                   "amounts": [
+                     *                     2.8
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "unmeasured": []
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "name": "Handling out",
+                     *           "kind": 1,
+                     *           "amountExclTax": 11.68,
+                     *           "charges": [
+                     *             {
+                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "note": null,
+                     *               "outcome": 1,
+                     *               "failed": [],
+                     *               "rows": [
+                     *                 {
+                     *                   "partKey": "",
+                     *                   "metric": 1168,
+                     *                   "parts": [
+                     *                     {
+                     *                       "kind": 2,
+                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *                       "name": "PLUM"
+                     *                     }
+                     *                   ],
+                     *                   "amounts": [
+                     *                     11.68
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "unmeasured": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "unrated": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChargeExplanation"];
                 };
             };
@@ -25072,6 +25168,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subject": {
+                     *         "kind": "charge",
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "amountExclTax": 2.8
+                     *       },
+                     *       "isFrozen": true,
+                     *       "isVerified": true,
+                     *       "evaluatorVersion": 1,
+                     *       "derivedExclTax": 2.8,
+                     *       "rule": {
+                     *         "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Prices",
+                     *         "because": 1,
+                     *         "version": {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "number": 13,
+                     *           "effectiveFrom": "2026-03-02",
+                     *           "contentSha256": "sixty-four-hexadecimal-digits"
+                     *         },
+                     *         "rate": {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "name": "Handling out",
+                     *           "kind": 1
+                     *         },
+                     *         "charge": {
+                     *           "metric": 2,
+                     *           "application": 1,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "rateExclTax": 0.35
+                     *         }
+                     *       },
+                     *       "inputs": [
+                     *         {
+                     *           "name": "chargeDate",
+                     *           "value": "2026-03-03",
+                     *           "unit": null,
+                     *           "source": {
+                     *             "kind": "event",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "type": 112,
+                     *             "atUtc": "2026-03-02T01:21:00.000Z",
+                     *             "by": "Ada Storekeeper"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "carrierId",
+                     *           "value": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "unit": null,
+                     *           "source": {
+                     *             "kind": "event",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *             "type": 101,
+                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "by": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "passedOver": [
+                     *         {
+                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "reason": "it took other parts",
+                     *           "wanted": "",
+                     *           "found": ""
+                     *         }
+                     *       ],
+                     *       "resolution": null,
+                     *       "steps": [
+                     *         {
+                     *           "name": "rate",
+                     *           "from": "8.000000",
+                     *           "operation": "× 0.350000",
+                     *           "to": "2.800000000000"
+                     *         },
+                     *         {
+                     *           "name": "amount",
+                     *           "from": "2.800000000000",
+                     *           "operation": "to the cent",
+                     *           "to": "2.80"
+                     *         }
+                     *       ],
+                     *       "series": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChargeProof"];
                 };
             };
@@ -25085,7 +25266,31 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Charge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Charge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25129,12 +25334,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "rateCards": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Dear prices",
+                     *           "relationship": 1,
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "name": "Other",
+                     *             "code": "b620"
+                     *           },
+                     *           "status": 2,
+                     *           "current": null,
+                     *           "draftCount": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCardsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list rate cards by name."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list rate cards by name."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25161,16 +25411,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         rateCardId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId names a partner of the other relationship."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "conflict",
+                     *           "message": "partnerId names a partner of the other relationship."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -25201,6 +25504,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Prices",
+                     *       "relationship": 1,
+                     *       "partner": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Kauri Foods",
+                     *         "code": "KAURI"
+                     *       },
+                     *       "status": 1,
+                     *       "current": null,
+                     *       "draftCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCard"];
                 };
             };
@@ -25213,8 +25531,56 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot read a rate card."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot read a rate card."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25256,7 +25622,31 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -25270,6 +25660,7 @@ export interface operations {
             query: {
                 /** @description The partner: a client or a carrier. */
                 PartnerId: string;
+                /** @description The local date of the work. */
                 Date?: string;
             };
             header?: {
@@ -25289,6 +25680,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "because": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCardInForce"];
                 };
             };
@@ -25326,13 +25724,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "charges": {
+                     *         "clientActivityCharges": [
+                     *           {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *             "isEffective": true,
+                     *             "particulars": "Handling out",
+                     *             "chargeTypeCode": "ClientActivityMetricRate",
+                     *             "chargeTypeName": "Client activity, rate by metric",
+                     *             "metricValue": 4,
+                     *             "chargeMin": 0,
+                     *             "chargeBase": 0,
+                     *             "chargeRate": 2.5,
+                     *             "taxRatePercent": 15,
+                     *             "amountExclTax": 10,
+                     *             "isAdhoc": false,
+                     *             "fafPercent": 0,
+                     *             "activityCode": "HANDLING",
+                     *             "activityName": "Handling",
+                     *             "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           }
+                     *         ],
+                     *         "clientFreightCharges": [],
+                     *         "carrierFreightCharges": [],
+                     *         "isByExpected": false,
+                     *         "freightMargin": {
+                     *           "chargedExclTax": 0,
+                     *           "incurredExclTax": null,
+                     *           "marginExclTax": null,
+                     *           "marginPercent": null,
+                     *           "isBelowThreshold": false
+                     *         },
+                     *         "unrated": []
+                     *       },
+                     *       "explanation": {
+                     *         "rates": [
+                     *           {
+                     *             "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "name": "Handling out",
+                     *             "kind": 1,
+                     *             "amountExclTax": 10,
+                     *             "charges": [
+                     *               {
+                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *                 "note": null,
+                     *                 "outcome": 1,
+                     *                 "failed": [],
+                     *                 "rows": [
+                     *                   {
+                     *                     "partKey": "",
+                     *                     "metric": 4,
+                     *                     "parts": [
+                     *                       {
+                     *                         "kind": 2,
+                     *                         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *                         "name": "PLUM"
+                     *                       }
+                     *                     ],
+                     *                     "amounts": [
+                     *                       10
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "unmeasured": []
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "unrated": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         charges: components["schemas"]["ConsignmentCharges"];
                         explanation: components["schemas"]["ChargeExplanation"];
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "content must be given unless rateCardVersionId is, and not beside it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "content",
+                     *           "code": "invalid",
+                     *           "message": "content must be given unless rateCardVersionId is, and not beside it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -25365,12 +25860,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 4,
+                     *       "rateCardVersions": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "number": 4,
+                     *           "status": 1,
+                     *           "effectiveFrom": "2026-03-02",
+                     *           "supersededFrom": null,
+                     *           "note": null,
+                     *           "contentSha256": "sixty-four-hexadecimal-digits",
+                     *           "createdUtc": "2026-03-02T01:22:00.000Z",
+                     *           "approvedUtc": null,
+                     *           "approvedBy": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "number": 3,
+                     *           "status": 2,
+                     *           "effectiveFrom": "2026-03-02",
+                     *           "supersededFrom": null,
+                     *           "note": null,
+                     *           "contentSha256": "sixty-four-hexadecimal-digits",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "approvedUtc": "2026-03-02T01:21:00.000Z",
+                     *           "approvedBy": "Ada Storekeeper"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCardVersionsPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list the versions of a rate card, the newest first."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list the versions of a rate card, the newest first."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
@@ -25403,6 +25954,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "warnings": [
+                     *         "content.rates[0] (Freight) has no charge at its end that takes the rest."
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         rateCardVersionId: string;
@@ -25411,7 +25970,31 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "content.rates[0].kind must not be 3 (CarrierFreight) on the card of a client."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "content.rates[0].kind",
+                     *           "code": "conflict",
+                     *           "message": "content.rates[0].kind must not be 3 (CarrierFreight) on the card of a client."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
@@ -25446,6 +26029,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "number": 1,
+                     *       "status": 2,
+                     *       "effectiveFrom": "2026-03-02",
+                     *       "supersededFrom": null,
+                     *       "note": null,
+                     *       "contentSha256": "sixty-four-hexadecimal-digits",
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "approvedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "approvedBy": "Ada Storekeeper",
+                     *       "content": {
+                     *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "rates": [
+                     *           {
+                     *             "name": "Handling out",
+                     *             "kind": 1,
+                     *             "basis": 1,
+                     *             "charges": [
+                     *               {
+                     *                 "metric": 2,
+                     *                 "application": 1,
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *                 "rateExclTax": 12,
+                     *                 "baseExclTax": 5,
+                     *                 "minExclTax": 20,
+                     *                 "maxExclTax": 99.99
+                     *               },
+                     *               {
+                     *                 "metric": 2,
+                     *                 "application": 1,
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *                 "breaks": {
+                     *                   "kind": 1,
+                     *                   "bands": [
+                     *                     {
+                     *                       "rateExclTax": 10,
+                     *                       "upTo": 10
+                     *                     },
+                     *                     {
+                     *                       "rateExclTax": 0.35,
+                     *                       "upTo": null
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCardVersionDetail"];
                 };
             };
@@ -25459,7 +26097,31 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card version not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card version not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25490,6 +26152,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "warnings": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateCardVersionWarnings"];
                 };
             };
@@ -25500,11 +26167,59 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
-            412: components["responses"]["Refusal412"];
+            /** @description The record is not the one that If-Match names; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -25534,7 +26249,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
@@ -25579,9 +26318,57 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Version 1 is Approved and never becomes a Draft again."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Version 1 is Approved and never becomes a Draft again."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "Another person than the one who edited version 1 last has to approve it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "Another person than the one who edited version 1 last has to approve it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -25594,6 +26381,7 @@ export interface operations {
     listRateCardDifferences: {
         parameters: {
             query?: {
+                /** @description The version to compare with. */
                 With?: string;
             };
             header?: {
@@ -25616,6 +26404,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "rate": "Handling out",
+                     *         "charge": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "field": "baseExclTax",
+                     *         "from": 5,
+                     *         "to": 5.3
+                     *       },
+                     *       {
+                     *         "rate": "Handling out",
+                     *         "charge": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "field": "maxExclTax",
+                     *         "from": 99.99,
+                     *         "to": 106
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RateCardDifference"][];
                 };
             };
@@ -25664,12 +26470,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "activityTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "Y",
+                     *           "name": "Y",
+                     *           "revenueAccountId": null,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityTypesPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list activity types."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list activity types."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25696,13 +26541,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         activityTypeId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "revenueAccountId does not name a revenue account."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "revenueAccountId",
+                     *           "code": "unknown_reference",
+                     *           "message": "revenueAccountId does not name a revenue account."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             409: components["responses"]["Refusal409"];
@@ -25736,6 +26610,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "code": "Y",
+                     *       "name": "Y",
+                     *       "revenueAccountId": null,
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "status": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityTypeDetail"];
                 };
             };
@@ -25829,12 +26713,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "localities": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Auckland",
+                     *           "areas": [
+                     *             {
+                     *               "country": "NZ",
+                     *               "postcodeFrom": "0600",
+                     *               "postcodeTo": "2999"
+                     *             }
+                     *           ],
+                     *           "code": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocalitiesPage"];
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list localities."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list localities."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25861,16 +26789,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "localityId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         localityId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon.",
+                     *         "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "areas[0]",
+                     *           "code": "invalid",
+                     *           "message": "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *         },
+                     *         {
+                     *           "path": "areas[1]",
+                     *           "code": "invalid",
+                     *           "message": "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A locality with this code exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "code",
+                     *           "code": "duplicate",
+                     *           "message": "A locality with this code exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -25901,6 +26888,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "name": "Auckland",
+                     *       "areas": [
+                     *         {
+                     *           "country": "NZ",
+                     *           "postcodeFrom": "0600",
+                     *           "postcodeTo": "2999"
+                     *         }
+                     *       ],
+                     *       "code": null,
+                     *       "status": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocalityDetail"];
                 };
             };
@@ -25984,6 +26986,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "localities": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "AKL",
+                     *           "name": "Auckland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FoundLocalities"];
                 };
             };
@@ -50612,7 +51625,9 @@ export interface operations {
                      *       "taxNumber": null,
                      *       "taxName": null,
                      *       "paymentTerms": null,
-                     *       "bankDetails": null
+                     *       "bankDetails": null,
+                     *       "rateCardsNeedTwo": false,
+                     *       "closingDemandsRates": false
                      *     }
                      */
                     "application/json": components["schemas"]["Organisation"];
@@ -50637,13 +51652,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope organisation.read."
+                     *         "A token that belongs to a client cannot read the organisation's settings."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope organisation.read."
+                     *           "message": "A token that belongs to a client cannot read the organisation's settings."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -1,5 +1,5 @@
 // What open consignments offer to be charged, with everything that decides it, read in one statement: so that
-// all of it is of one moment, cards and exclusions included. money: 3.2, 4.
+// all of it is of one moment, cards and exclusions included. Open-points 7.
 
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -47,7 +47,7 @@ const facts = sql`
       left join unit_type u on u.organisation_id = s.organisation_id and u.id = s.input_unit_type_id
       where s.organisation_id = p.organisation_id and s.product_id = p.id))`
 
-// A ledger that knows no weight says 0; then the line's announcement counts, and then the product.
+// A ledger that knows no weight says 0; then that of the product counts, if it has one.
 const lines = sql`(
   select coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'productCode', coalesce(p.code, l.product_code),

@@ -4,7 +4,13 @@
 import type { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { chainOf } from '../../partners/convert-quantity.ts'
 import { ChargePartKind } from '../enumerations.ts'
-import type { ChargeInput, ChargePart, LinePart, ProductFacts } from '../rate-cards/charge-input.ts'
+import {
+  type ChargeInput,
+  type ChargePart,
+  type LinePart,
+  type ProductFacts,
+  unitsOf,
+} from '../rate-cards/charge-input.ts'
 import { wholeOf } from '../rate-cards/exact.ts'
 import { type Area, holds, type Place } from '../rate-cards/locality.ts'
 
@@ -110,8 +116,10 @@ export const localitiesOf = (
 const factsOf = ({ productGroupId, dgHazardClassIds, steps }: ReadFacts): ProductFacts => ({
   productGroupId,
   dgHazardClassIds,
-  chain: chainOf(
-    steps.map(({ conversionRate, ...step }) => ({ ...step, conversionRate: trimmed(conversionRate) })),
+  units: unitsOf(
+    chainOf(
+      steps.map(({ conversionRate, ...step }) => ({ ...step, conversionRate: trimmed(conversionRate) })),
+    ),
   ),
 })
 

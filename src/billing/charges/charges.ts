@@ -1,5 +1,4 @@
-// What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7;
-// money: 4.
+// What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
 
 import {
   consignmentEvent,

@@ -1,4 +1,4 @@
-// What the API shows of how a consignment came to be charged as it is. money: 7.2.
+// What the API shows of how a consignment came to be charged as it is. Open-points 7.
 
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../enumerations.ts'

@@ -1,4 +1,4 @@
-// Why a consignment is charged as it is. money: 7.2.
+// Why a consignment is charged as it is. Open-points 7.
 
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { Explanation, explanationOf } from './explained.ts'

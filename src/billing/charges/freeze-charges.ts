@@ -1,5 +1,5 @@
 // Closing: what a consignment was charged by is frozen, and its charges become rows. Nothing that happens
-// later changes them. money: 4 (Freezing).
+// later changes them. Open-points 7.
 
 import { hash } from 'node:crypto'
 import { EventType } from '../../events/event.ts'

@@ -1,4 +1,4 @@
-// What Closed consignments were charged by, as it was frozen with their latest closing. money: 3.3, 4.
+// What Closed consignments were charged by, as it was frozen with their latest closing. Open-points 7.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../enumerations.ts'

@@ -1,4 +1,4 @@
-// The proof of a charge: it is derived again from what was frozen, and compared. money: 7.2.
+// The proof of a charge: it is derived again from what was frozen, and compared. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'

@@ -1,5 +1,5 @@
 // The charges of a consignment as they are now: those that somebody entered, and those that make themselves,
-// computed while it is open and as they were frozen once it is Closed. money: 4.
+// computed while it is open and as they were frozen once it is Closed. Open-points 7.
 
 import { visibleConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'

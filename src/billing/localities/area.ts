@@ -1,4 +1,4 @@
-// The areas of a locality as requests give them: one form each. money: 3.4.
+// The areas of a locality as requests give them: one form each. Open-points 7.
 
 import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'

@@ -1,4 +1,4 @@
-// Localities: named areas that freight is priced by. money: 3.2, 3.4.
+// Localities: named areas that freight is priced by. Open-points 7.
 
 import type { Static } from 'typebox'
 import { duplicate } from '../../platform/http/refusal.ts'

@@ -5,7 +5,7 @@
 import type { ConsignmentType } from '../../consignments/enumerations.ts'
 import type { Chain } from '../../partners/convert-quantity.ts'
 import type { ChargePartKind } from '../enumerations.ts'
-import type { Whole } from './exact.ts'
+import { type Fraction, type Whole, whole } from './exact.ts'
 
 /** What the selectors of a consignment as a whole look at. Ids are in lower case. */
 export interface ChargeHeader {
@@ -28,8 +28,25 @@ export interface ChargeHeader {
 export interface ProductFacts {
   productGroupId: string | null
   dgHazardClassIds: readonly string[]
-  /** its units, the largest first and items last */
-  chain: Chain
+  units: readonly UnitOfProduct[]
+}
+
+/** A unit of a product: `over / under` of it are one item. */
+export interface UnitOfProduct extends Fraction {
+  metricType: number
+  /** given for metric type UnitType only */
+  unitTypeId: string | null
+}
+
+/** The units of a chain, which has items last. */
+export function unitsOf(chain: Chain): UnitOfProduct[] {
+  const over = whole((chain.at(-1) as Chain[number]).size)
+  return chain.map(({ metricType, unitTypeId, size }) => ({
+    metricType,
+    unitTypeId: unitTypeId ?? null,
+    over,
+    under: whole(size),
+  }))
 }
 
 /** A line of goods. */

@@ -2,7 +2,7 @@
 // copies of it with higher prices. Pure but for new ids.
 
 import { v7 as uuidv7 } from 'uuid'
-import { divide, scale, tenTo } from '../../platform/decimal.ts'
+import { decimalText, divide, scale, tenTo } from '../../platform/decimal.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
 
@@ -48,7 +48,8 @@ export function raiseContent(content: RateCardContent, { percent, roundTo }: Rai
     if (value === null || value === undefined) return value
     const own = roundTo === null ? 1n : scale(6, roundTo) / tenTo(6 - places)
     const step = own > 0n ? own : 1n
-    return Number(divide(scale(places, value) * factor, tenTo(8) * step) * step) / 10 ** places
+    const steps = divide(scale(places, value) * factor, tenTo(8) * step)
+    return Number(decimalText(places, steps * step))
   }
   const [price, amount] = [raised(6), raised(2)]
   const raiseCharge = (charge: RateChargeContent): RateChargeContent => ({

@@ -1,4 +1,4 @@
-// In what two versions differ. money: 7.1.
+// In what two versions differ. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -30,7 +30,7 @@ export const rateCardDifferences = [
     description:
       'Rates and charges are told apart by their ids. With names the other version, which may be of ' +
       'another card; without it, it is the one before.',
-    query: Type.Object({ With: Type.Optional(Uuid) }),
+    query: Type.Object({ With: Type.Optional({ ...Uuid, description: 'The version to compare with.' }) }),
     answer: json(Type.Array(Difference)),
     async handle({ db, actor, params, query }) {
       const id = params.rateCardVersionId.toLowerCase()

@@ -1,7 +1,7 @@
 // Exact arithmetic that is fast for small numbers: whole numbers are doubles as long as doubles hold them
 // exactly, and BigInt beyond. Pure. Money and metrics are counted in it, as whole numbers of 10^-places.
 
-import { type Decimal as DecimalValue, decimalText, divide, scale, tenTo } from '../../platform/decimal.ts'
+import { type Decimal as DecimalValue, decimalText, divide, scale } from '../../platform/decimal.ts'
 
 /** A whole number: a safe integer, or a bigint where no safe integer holds it. */
 export type Whole = number | bigint
@@ -93,21 +93,20 @@ export interface Fraction {
 
 /** The sum of fractions, exactly. */
 export function sumOf(fractions: readonly Fraction[]): Fraction {
+  const [first = { over: 0, under: 1 }, ...rest] = fractions
+  if (rest.every(({ under }) => under === first.under))
+    return { over: rest.reduce((sum, { over }) => add(sum, over), first.over), under: first.under }
   const byDenominator = new Map<Whole, Whole>()
   for (const { over, under } of fractions) byDenominator.set(under, add(byDenominator.get(under) ?? 0, over))
   let sum: Fraction = { over: 0, under: 1 }
-  for (const [under, over] of byDenominator) {
-    sum =
-      sum.over === 0
-        ? { over, under }
-        : {
-            over: add(multiply(sum.over, under), multiply(over, sum.under)),
-            under: multiply(sum.under, under),
-          }
-  }
+  for (const [under, over] of byDenominator)
+    sum = {
+      over: add(multiply(sum.over, under), multiply(over, sum.under)),
+      under: multiply(sum.under, under),
+    }
   return sum
 }
 
 /** A fraction in units of 10^-places, rounded halves away from zero. */
 export const roundFraction = ({ over, under }: Fraction, places: number): Whole =>
-  divideRounded(multiply(over, whole(tenTo(places))), under)
+  divideRounded(multiply(over, one(places)), under)

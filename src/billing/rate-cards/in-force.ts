@@ -1,5 +1,4 @@
-// Which version counts for a partner on a date: of its own Active card, else of the fall-back card. money:
-// 3.2.
+// Which version counts for a partner on a date: of its own Active card, else of the fall-back card.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -55,7 +54,10 @@ export const rateCardInForce = [
     summary: 'Read which version of which card counts for a partner on a date',
     description:
       'Date is today where it is left out. 404 where the partner has no card and there is no fall-back.',
-    query: Type.Object({ PartnerId: Uuid, Date: Type.Optional(PlainDate) }),
+    query: Type.Object({
+      PartnerId: Uuid,
+      Date: Type.Optional({ ...PlainDate, description: 'The local date of the work.' }),
+    }),
     answer: json(InForce),
     async handle({ db, actor, query }) {
       const found = await db.maybe<Static<typeof InForce>>(sql`

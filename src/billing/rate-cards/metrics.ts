@@ -18,7 +18,6 @@ import {
   roundFraction,
   sumOf,
   type Whole,
-  whole,
 } from './exact.ts'
 import { matchesPart } from './match.ts'
 import { isOffered, type Pool, shareLeft, type Take } from './pool.ts'
@@ -43,12 +42,9 @@ export interface Measurement {
 /** How much of a unit one item is; undefined where the product has no such unit. */
 function perUnit(charge: CompiledCharge, { facts }: LinePart): Fraction | undefined {
   const metricType = charge.metric === RateMetric.UnitType ? MetricType.UnitType : MetricType.VirtualPallet
-  const unit = facts?.chain.find(
-    ({ metricType: type, unitTypeId }) => type === metricType && (unitTypeId ?? null) === charge.unitTypeId,
+  return facts?.units.find(
+    ({ metricType: type, unitTypeId }) => type === metricType && unitTypeId === charge.unitTypeId,
   )
-  const item = facts?.chain.at(-1)
-  if (unit === undefined || item === undefined) return undefined
-  return { over: whole(item.size), under: whole(unit.size) }
 }
 
 /** What one line adds to a metric, in units of 1, and how much of it that takes. */

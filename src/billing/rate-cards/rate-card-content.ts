@@ -1,4 +1,4 @@
-// What a version of a rate card says: its schema. money: 3.2. What a schema cannot say is in
+// What a version of a rate card says: its schema. Open-points 7. What a schema cannot say is in
 // content-faults.ts.
 
 import {

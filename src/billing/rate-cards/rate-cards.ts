@@ -1,4 +1,4 @@
-// Rate cards: the prices of a client or carrier, or those that count for all who have no card. money: 3, 7.1.
+// Rate cards: the prices of a client or carrier, or those that count for all who have no card. Open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../../partners/enumerations.ts'

@@ -1,5 +1,4 @@
-// The versions of rate cards: drafts that can be edited, and approved ones, which never change. money:
-// 3.2, 7.1.
+// The versions of rate cards: drafts that can be edited, and approved ones, which never change.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// Closing many consignments at once: one that is refused stops no other. money: 4 (Bulk).
+// Closing many consignments at once: one that is refused stops no other. Open-points 7.
 
 import { billConsignments } from '../../billing/bill-consignments.ts'
 import { type EventSource, emit } from '../../events/emit.ts'

@@ -277,6 +277,8 @@ test('localities are found by what an address says', async () => {
     'Circle',
   ])
   assert.deepEqual(await find({}), [])
+  const { localities } = (await admin.get('/v1/localities?SearchText=auck')).body
+  assert.deepEqual(localities, [{ id, name: 'Auckland', areas, code: 'AKL' }])
   assert.equal((await admin.put(`/v1/localities/${id}`, { areas })).status, 304)
   assert.equal(
     (await admin.put(`/v1/localities/${id}`, { areas: [{ country: 'NZ', states: ['Otago'] }] })).status,
@@ -303,6 +305,8 @@ test('activity types name accounts that are there', async () => {
   assert.equal((await admin.get(path)).body.taxRateId, taxRateId)
   assert.equal((await admin.put(path, { taxRateId: null })).status, 200)
   assert.equal((await admin.get(path)).body.taxRateId, null)
+  const listed = await admin.get('/v1/activity-types?SearchText=y')
+  assert.ok(listed.body.activityTypes.some((one: { id: string }) => one.id === id))
 })
 
 test("a partner's people see no prices", async () => {

@@ -100,9 +100,9 @@ export const evaluator: Mutant[] = [
   },
   {
     about: 'units are counted upside down',
-    file: `${cards}/metrics.ts`,
-    from: '{ over: whole(item.size), under: whole(unit.size) }',
-    to: '{ over: whole(unit.size), under: whole(item.size) }',
+    file: `${cards}/charge-input.ts`,
+    from: 'under: whole(size),',
+    to: 'under: over, over: whole(size),',
     tests: [evaluated],
   },
   {

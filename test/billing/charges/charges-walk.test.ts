@@ -1,0 +1,101 @@
+// Whatever is done to a consignment and to its prices, in whatever order: what is shown is what a few lines of
+// arithmetic say, what is billed is what was shown, and what is Closed stays.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openRates } from '../../support/given-rates.ts'
+import fc from '../../support/properties.ts'
+
+const { world, wrapping, activityTypeId, taxRateId, ...given } = await openRates()
+const { admin } = world
+const { card, inForce, goods, charges, include, close, reopen, enter, raised } = given
+
+const rule = { id: '018f0000-0000-7000-8000-00000000bbbb', metric: 7, application: 1 }
+const rate = {
+  id: '018f0000-0000-7000-8000-00000000aaaa',
+  name: 'Wrapping',
+  kind: 1,
+  basis: 1,
+  activityTypeId,
+}
+const cardId = await card()
+const path = (id: string) => `/v1/consignments/${id}`
+
+interface Shown {
+  id: string
+  isAdhoc: boolean
+  isEffective: boolean
+  amountExclTax: number
+}
+const shown = async (id: string) =>
+  ((await charges(id)).clientActivityCharges as Shown[]).map(({ isAdhoc, isEffective, amountExclTax }) => ({
+    isAdhoc,
+    isEffective,
+    amountExclTax,
+  }))
+
+const command = fc.oneof(
+  fc.record({ do: fc.constant('work' as const), n: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('price' as const), n: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('include' as const), n: fc.constantFrom(0, 1) }),
+  fc.record({ do: fc.constant('enter' as const), n: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('close' as const), n: fc.constant(0) }),
+  fc.record({ do: fc.constant('reopen' as const), n: fc.constant(0) }),
+)
+
+/** The day of the next version: none is of the same as another. */
+let day = 0
+const priced = (rateExclTax: number) => {
+  const charge = { ...rule, rateExclTax, when: { taskTypeIds: [wrapping] } }
+  const content = { defaultTaxRateId: taxRateId, rates: [{ ...rate, charges: [charge] }] }
+  const date = new Date(Date.UTC(2000, 0, ++day)).toISOString().slice(0, 10)
+  return inForce(cardId, content, date)
+}
+
+test('any walk of work, prices, exclusions, entries, closings and reopenings comes to what it should', async () => {
+  for (const commands of fc.sample(fc.array(command, { minLength: 12, maxLength: 25 }), 6)) {
+    let price = 5
+    await priced(price)
+    const id = await goods([], { type: 0, tasks: 2, status: 0 })
+    let work = 2
+    let isIncluded = true
+    const entered: number[] = []
+    let closed: Awaited<ReturnType<typeof shown>> | undefined
+    const wanted = () => [
+      { isAdhoc: false, isEffective: isIncluded, amountExclTax: work * price },
+      ...entered.map(amountExclTax => ({ isAdhoc: true, isEffective: true, amountExclTax })),
+    ]
+    for (const { do: what, n } of commands) {
+      const isClosed = closed !== undefined
+      if (what === 'price') {
+        price = n
+        await priced(n)
+      } else if (what === 'work') {
+        const { status } = await admin.put(`${path(id)}/tasks/${wrapping}`, { value: n })
+        assert.equal(status, isClosed ? 400 : n === work ? 304 : 200)
+        if (!isClosed) work = n
+      } else if (what === 'include') {
+        const one = ((await charges(id)).clientActivityCharges as Shown[]).find(({ isAdhoc }) => !isAdhoc)
+        const { status } = await include(id, one?.id as string, n === 1)
+        assert.equal(status, isClosed ? 400 : (n === 1) === isIncluded ? 304 : 200)
+        if (!isClosed) isIncluded = n === 1
+      } else if (what === 'enter' && !isClosed) {
+        await enter(id, 'client-activity', { metricValue: 1, chargeRateExclTax: n })
+        entered.push(n)
+      } else if (what === 'close' && !isClosed) {
+        closed = await shown(id)
+        assert.equal((await close(id)).status, 200)
+        const pending = (await raised(id)).filter(({ status }) => status === 1)
+        assert.deepEqual(
+          pending.map(({ amountExclTax }) => amountExclTax).toSorted(),
+          closed.flatMap(one => (one.isEffective ? [one.amountExclTax] : [])).toSorted(),
+        )
+      } else if (what === 'reopen' && isClosed) {
+        assert.equal((await reopen(id)).status, 200)
+        closed = undefined
+        assert.ok((await raised(id)).every(({ status }) => status === 3))
+      }
+      assert.deepEqual(await shown(id), closed ?? wanted(), `${what} ${n}`)
+    }
+  }
+})
