@@ -66,7 +66,10 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(service: Service, say: Say): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
+async function newDemo(
+  service: Service,
+  say: Say,
+): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
   const { database, secretBox } = service
   const started = Date.now()
   say(`Loading the demo organisation ${organisation.name} …`)
@@ -156,7 +159,11 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
 }
 
 /** What to try next: each command on one line, to be copied. */
-function nextSteps({ baseUrl, authUrl }: Service, { clientId, clientSecret, printedFolder }: Demo, path: string): string {
+function nextSteps(
+  { baseUrl, authUrl }: Service,
+  { clientId, clientSecret, printedFolder }: Demo,
+  path: string,
+): string {
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
   const authorised = '-H "Authorization: Bearer $TOKEN"'

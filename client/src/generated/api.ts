@@ -616,6 +616,258 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/detail-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the detail of a consignment
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadConsignmentDetailPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/detail-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the detail of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printConsignmentDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of an Outwards consignment
+         * @description One row for what is taken from one place, in walking order unless sorted otherwise. Before ReadyToPick it has the expected lines without locations.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dangerous goods declaration of a consignment
+         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) where there are no dangerous goods, and where something of them is not known, with a sentence for each product. Before picking it declares what is expected, and says PROVISIONAL on every page.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDgDeclarationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dangerous goods declaration of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDgDeclaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dispatch confirmation of an Outwards consignment
+         * @description There is one once it has left: InTransit, Complete or Closed.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDispatchConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dispatch confirmation of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDispatchConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt confirmation of an Inwards consignment
+         * @description Until something is received it is a sheet to write on what comes.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadReceiptConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the receipt confirmation of an Inwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printReceiptConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pallet-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPalletLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pallet-labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPalletLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/tracking": {
         parameters: {
             query?: never;
@@ -778,6 +1030,28 @@ export interface paths {
          * @description People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["downloadNoteAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/notes/{consignmentNoteId}/attachments/{consignmentNoteAttachmentId}/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Print an attachment of a note
+         * @description On the printer that is named, or else on the default printer of the consignment’s warehouse for what the attachment is: a label where its printType says so, a document otherwise. PDF, images and plain text can be printed; a printer for labels that takes ZPL gets pictures of the pages, or a text that begins with ^XA as it is.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["printNoteAttachment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1280,6 +1554,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the statement of a schedule
+         * @description A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadStatementPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the statement of a schedule
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/faf-profiles": {
         parameters: {
             query?: never;
@@ -1532,6 +1848,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadProductLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printProductLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/partners/{partnerId}/products/convert-units": {
         parameters: {
             query?: never;
@@ -1718,6 +2078,72 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["allocateStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLocationLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the labels of many locations
+         * @description Of the active locations of a zone, or of those that are named, in walking order. A send has at most 500 labels; with the size A4-3x8, which a printer for documents prints, 1,000.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2036,6 +2462,50 @@ export interface paths {
          */
         put: operations["updateLogisticUnit"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLogisticUnitLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printLogisticUnitLabel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2612,6 +3082,48 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["confirmWavePickPicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of a wave pick
+         * @description What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadWavePickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of a wave pick
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printWavePickingList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3388,6 +3900,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/printers/{printerId}/test-page/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print a test page
+         * @description Its ruler is 50 mm long: where it is not, the printer or its driver scales, and barcodes suffer.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printTestPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/printer-bridges": {
         parameters: {
             query?: never;
@@ -3873,6 +4407,32 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updateOrganisation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organisation/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the organisation's logo
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["downloadOrganisationLogo"];
+        /**
+         * Upload the organisation's logo, which stands on its papers
+         * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setOrganisationLogo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4896,7 +5456,7 @@ export interface components {
             name: string;
             /** @description MIME type. */
             contentType: string;
-            /** @description Of the bytes, in hexadecimal digits. */
+            /** @description Of the bytes, in base64. */
             sha256: string;
             /** @description How often it is printed: once unless said. */
             copies: number;
@@ -5196,6 +5756,21 @@ export interface components {
                 /** @description Page of another system about the record. */
                 externalUrl: string | null;
             }[];
+        };
+        /** ConsignmentDetailPrint */
+        ConsignmentDetailPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Also how it travels; true unless said. */
+            includeShipping?: boolean | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** ConsignmentEdiDetail */
         ConsignmentEdiDetail: {
@@ -6534,6 +7109,16 @@ export interface components {
          * @enum {integer}
          */
         DeliveryStatus: 1 | 2 | 3 | 4;
+        /** DgDeclarationPrint */
+        DgDeclarationPrint: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            /** @description How often it is printed: once unless said. */
+            copies?: number | null;
+        };
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
             /** @description Which page this is. */
@@ -6573,6 +7158,19 @@ export interface components {
          * @enum {integer}
          */
         DgStandard: 1 | 2 | 3 | 4;
+        /** DispatchConfirmationPrint */
+        DispatchConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /**
          * @description How fine a label printer prints: dots in a millimetre.
          *
@@ -7874,6 +8472,55 @@ export interface components {
             jobs: components["schemas"]["Job"][];
         };
         /**
+         * @description What a label is made as.
+         *
+         *     - `1` Pdf
+         *     - `2` Zpl
+         *     - `3` Png
+         * @enum {integer}
+         */
+        LabelFormat: 1 | 2 | 3;
+        /** LocationLabelPrint */
+        LocationLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+        };
+        /** LocationLabelsPrint */
+        LocationLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            warehouseLocationIds?: string[] | null;
+        };
+        /**
          * @description What a location is for.
          *
          *     - `1` Racking
@@ -7932,6 +8579,23 @@ export interface components {
             ssccNumber?: string | null;
             /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
+        };
+        /** LogisticUnitLabelPrint */
+        LogisticUnitLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
         };
         /**
          * LogisticUnitReference
@@ -8784,6 +9448,19 @@ export interface components {
             isFullPalletFirst: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName: string | null;
+            paymentTerms: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails: string | null;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -8804,6 +9481,19 @@ export interface components {
             isFullPalletFirst?: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize?: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address?: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone?: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber?: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName?: string | null;
+            paymentTerms?: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails?: string | null;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -8892,6 +9582,31 @@ export interface components {
          * @enum {integer}
          */
         PackagingGroup: 1 | 2 | 3;
+        /** PalletLabelsPrint */
+        PalletLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
+        };
+        /**
+         * @description What paper a document is set for.
+         *
+         *     - `1` A4
+         *     - `2` Letter
+         * @enum {integer}
+         */
+        PaperSize: 1 | 2;
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -9037,6 +9752,20 @@ export interface components {
          * @enum {integer}
          */
         PickSortBy: 1 | 2 | 3;
+        /** PickingListPrint */
+        PickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** PicksPage */
         PicksPage: {
             /** @description Which page this is. */
@@ -9732,6 +10461,32 @@ export interface components {
             total: number;
             productGroups: components["schemas"]["ProductGroup"][];
         };
+        /** ProductLabelPrint */
+        ProductLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "60x40" | "50x25" | null;
+            /** @description The batch that the label tells. */
+            batch?: string | null;
+            /**
+             * Format: date
+             * @description The expiry date that the label tells.
+             */
+            expiryDate?: string | null;
+            /** @description The serial that the label tells. */
+            serial?: string | null;
+        };
         /**
          * @description Whether new records can name the product.
          *
@@ -9784,6 +10539,19 @@ export interface components {
          * @enum {integer}
          */
         PutAwayReason: 1 | 2 | 3 | 4;
+        /** ReceiptConfirmationPrint */
+        ReceiptConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -10375,6 +11143,18 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             shortages: components["schemas"]["Shortage"][];
+        };
+        /** StatementPrint */
+        StatementPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** StockAdjusted */
         StockAdjusted: {
@@ -11726,6 +12506,20 @@ export interface components {
          * @enum {integer}
          */
         WavePickStyle: 1 | 2;
+        /** WavePickingListPrint */
+        WavePickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -16064,6 +16858,494 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadConsignmentDetailPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description Also how it travels; true unless said. */
+                IncludeShipping?: boolean;
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printConsignmentDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentDetailPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDgDeclarationPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDgDeclaration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DgDeclarationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDispatchConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDispatchConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadReceiptConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printReceiptConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPalletLabels: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPalletLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PalletLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listTracking: {
         parameters: {
             query?: {
@@ -17390,6 +18672,79 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printNoteAttachment: {
+        parameters: {
+            query?: {
+                /** @description The printer. */
+                PrinterId?: string;
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+                consignmentNoteId: string;
+                consignmentNoteAttachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "PrinterId names no printer."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PrinterId",
+                     *           "code": "unknown_reference",
+                     *           "message": "PrinterId names no printer."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -21187,6 +22542,80 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadStatementPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listFafProfiles: {
         parameters: {
             query?: {
@@ -23827,6 +25256,94 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadProductLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "60x40" | "50x25";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+                /** @description The batch that the label tells. */
+                Batch?: string;
+                /** @description The expiry date that the label tells. */
+                ExpiryDate?: string;
+                /** @description The serial that the label tells. */
+                Serial?: string;
+            };
+            header?: never;
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printProductLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     convertUnits: {
         parameters: {
             query?: never;
@@ -25787,6 +27304,130 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLocationLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "100x150" | "A4-3x8";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -27893,6 +29534,86 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLogisticUnitLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLogisticUnitLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogisticUnitLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -31815,6 +33536,95 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadWavePickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printWavePickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WavePickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -37316,15 +39126,15 @@ export interface operations {
                      *       "printers": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Dock labels",
+                     *           "name": "Dock PDF",
                      *           "type": 1,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         },
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "name": "Office A4",
-                     *           "type": 2,
+                     *           "name": "Dock labels",
+                     *           "type": 1,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
@@ -37343,31 +39153,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "A token that belongs to a carrier cannot list the printers to choose from."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "A token that belongs to a carrier cannot list the printers to choose from."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -37699,6 +39485,56 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    printTestPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                printerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description How often it is printed: once unless said. */
+                    copies?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listPrinterBridges: {
         parameters: {
             query?: {
@@ -37793,56 +39629,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "The token needs the scope warehouse."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "The token needs the scope warehouse."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with an existing record. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Conflict",
-                     *       "ErrorMessages": [
-                     *         "A printer bridge with the name SITE PC exists already."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "name",
-                     *           "code": "duplicate",
-                     *           "message": "A printer bridge with the name SITE PC exists already."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -38079,12 +39867,23 @@ export interface operations {
                      *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "leaseNumber": 1,
                      *           "printerName": "Office A4",
-                     *           "name": "Picking list X/1",
+                     *           "name": "invoice.pdf of TAA-000001-IN",
                      *           "contentType": "application/pdf",
-                     *           "sha256": "b76710cea4910849a30be3751e5a0368d7e400332340942ed40de5272ba032b9",
-                     *           "copies": 2,
+                     *           "sha256": "HnMTrOePD7SBpIaTm0iFkCZjECgYCQgFUVVT2E4Lv9M=",
+                     *           "copies": 1,
                      *           "orientation": 2,
-                     *           "media": "iso_a4_210x297mm"
+                     *           "media": null
+                     *         },
+                     *         {
+                     *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "leaseNumber": 1,
+                     *           "printerName": "Dock PDF",
+                     *           "name": "label.pdf of TAA-000001-IN",
+                     *           "contentType": "application/pdf",
+                     *           "sha256": "PXm4Y064vzilB2Bwc2fzWgIDa+JOApQqfwL5ClOC5EU=",
+                     *           "copies": 1,
+                     *           "orientation": null,
+                     *           "media": null
                      *         }
                      *       ]
                      *     }
@@ -38094,58 +39893,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Verification Failed",
-                     *       "ErrorMessages": [
-                     *         "The printer bridge is inactive."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The printer bridge is inactive."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            /** @description There is no such record, or it is not accessible. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Printer bridge not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Printer bridge not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -38426,35 +40177,27 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "printerName": "Office A4",
+                     *       "printerName": "Dock labels",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "kind": 12,
-                     *       "name": "Picking list X/1",
-                     *       "contentType": "application/pdf",
-                     *       "pages": null,
-                     *       "copies": 2,
-                     *       "orientation": 2,
-                     *       "media": "iso_a4_210x297mm",
-                     *       "status": 3,
-                     *       "phase": 4,
+                     *       "kind": 11,
+                     *       "name": "carrier.pdf of TAA-000001-IN",
+                     *       "contentType": "application/zpl",
+                     *       "pages": 2,
+                     *       "copies": 1,
+                     *       "orientation": null,
+                     *       "media": null,
+                     *       "status": 1,
+                     *       "phase": 1,
                      *       "isInDoubt": false,
                      *       "message": null,
-                     *       "partnerId": null,
-                     *       "consignmentId": null,
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *       "requestedByName": "Ada Storekeeper",
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "expiresUtc": "2026-03-02T01:22:00.000Z",
-                     *       "finishedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "printerName": "Office A4",
-                     *           "result": 1,
-                     *           "phase": 4,
-                     *           "message": null
-                     *         }
-                     *       ]
+                     *       "expiresUtc": "2026-03-02T01:21:00.000Z",
+                     *       "finishedUtc": null,
+                     *       "attempts": []
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];
@@ -38470,31 +40213,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            /** @description There is no such record, or it is not accessible. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Print job not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Print job not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -39920,6 +41639,63 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -243,6 +243,7 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
   spec: { get: Path } & Common<Path, Query, Value> & {
       /** a GET that changes something, such as one that prints; it has no HEAD */
       writes: true
+      ownTransactions?: never
       handle(context: ReadingAndWriting<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
