@@ -15,7 +15,6 @@ import { consignmentImports } from './consignment-imports/consignment-imports.ts
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
 import { allocationPreview } from './consignments/allocation-preview.ts'
-import { printAttachment } from './consignments/attachment-print.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -90,7 +89,7 @@ import { printerOptions } from './paper/printer-bridges/printer-options.ts'
 import { announcedPrinters } from './paper/printer-bridges/printers.ts'
 import { progress } from './paper/printer-bridges/progress.ts'
 import { printers } from './paper/printers/printers.ts'
-import { printTestPage } from './paper/printers/test-page-print.ts'
+import { printTestPage } from './paper/printers/test-page.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -195,8 +194,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
   // 4.4 notes
   ...notes, // /v1/consignments/:consignmentId/notes
-  ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file
-  ...printAttachment, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print
+  ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId
   // 4.5 consumables
   ...consumables, // /v1/consignments/:consignmentId/consumables
   // 4.6 tasks

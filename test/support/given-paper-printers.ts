@@ -19,10 +19,7 @@ export interface PrintJob {
 }
 
 /** The printers of a warehouse whose bridge was seen a moment ago, and will not have been silent today. */
-export async function openPrinters(
-  { admin, database }: Pick<World, 'admin' | 'database'>,
-  warehouseId: string,
-) {
+export async function openPrinters({ admin, database }: Pick<World, 'admin' | 'database'>, warehouseId: string) {
   const { organisationId, userId } = admin.actor
   const [appId, bridgeId, label, document, offline] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()]
   const printer = (id: string, name: string, type: number, isReachable: boolean) => sql`

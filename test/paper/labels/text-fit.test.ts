@@ -1,9 +1,8 @@
 // Fitting texts into places of labels.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fontFiles } from '../../../src/paper/documents/fonts.ts'
+import { readFonts } from '../../../src/paper/documents/fonts.ts'
 import { fit, printable } from '../../../src/paper/labels/text-fit.ts'
 import { widthOf } from '../../../src/paper/labels/text-width.ts'
 import fc from '../../support/properties.ts'
@@ -70,11 +69,12 @@ test('any text fits in any place, and says nothing that was not there', () => {
 })
 
 test('the widths of ASCII are those of the font, save the hyphen', () => {
-  for (const [file, isBold] of [
-    [fontFiles()[0], false],
-    [fontFiles()[1], true],
+  const [regular, bold] = readFonts().files
+  for (const [font, isBold] of [
+    [regular, false],
+    [bold, true],
   ] as const) {
-    const advances = advancesOf(readFileSync(file as string))
+    const advances = advancesOf(font as Buffer)
     for (let code = 32; code < 127; code++) {
       const character = String.fromCharCode(code)
       if (character !== '-') assert.equal(widthOf(character, 1000, isBold), advances(code), character)
