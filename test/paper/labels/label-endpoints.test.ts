@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
+import { ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
 import { givenBridge } from '../../support/given-printers.ts'
-import { openStock } from '../../support/given-stock.ts'
+import { goods, openInwards } from '../../support/given-inwards.ts'
 import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
-const world = await openStock()
-const { admin, as, clientId, warehouseId, products, locations, database, made } = world
+const world = await openInwards()
+const { admin, as, clientId, warehouseId, products, locations, database, made, announce } = world
 const { organisationId } = admin.actor
 const gtin = '9421234567892'
 
@@ -63,6 +64,15 @@ test('the label of a product has its GTIN, and the batch, date and serial that a
   assert.equal(zpl.headers['content-type'], 'application/zpl')
   assert.match(zpl.bytes.toString(), /\^PQ3\^XZ\n$/)
   assert.deepEqual(await textsOf(await pictureOfZpl(zpl.bytes, label(100, 50))), [said])
+})
+
+test('labels are made as pictures after a logo was uploaded too', async () => {
+  const content =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const logo = { fileName: 'logo.png', contentType: 'image/png', content }
+  assert.equal((await admin.put(`/v1/partners/${clientId}/logo`, { logo })).status, 200)
+  const png = await admin.get(`/v1/partners/${clientId}/products/${products.PEAR}/label?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(png.bytes)), ['PEAR'])
 })
 
 test('a label is refused what its barcode cannot say, and a size that there is not', async () => {
@@ -180,4 +190,41 @@ test('people of a client have labels of their own goods and none of others', asy
     (await reader.post(`/v1/logistic-units/${own}/label/print`, { printOption: { printerId } })).status,
     403,
   )
+})
+
+/** An SSCC with the check digit that it must have. */
+const withDigit = (sscc: string) => sscc.slice(0, 17) + ssccCheckDigit(sscc.slice(0, 17))
+
+/** What is read on each of the labels of a consignment. */
+async function onPallets(consignmentId: string): Promise<string[][]> {
+  const zpl = await admin.get(`/v1/consignments/${consignmentId}/pallet-labels?Format=2`)
+  assert.equal(zpl.status, 200, JSON.stringify(zpl.body))
+  const labels = zpl.bytes.toString().match(/\^XA.*?\^XZ/gs) ?? []
+  return Promise.all(labels.map(async one => textsOf(await pictureOfZpl(one, label(100, 150)))))
+}
+
+test('the pallets of a consignment are those announced, then received, then allocated and dispatched', async () => {
+  const [first, second] = ['394212340000001113', '394212340000001120'].map(withDigit) as [string, string]
+  await world.product('HONEY', { gtin })
+  const arriving = await announce([
+    goods('HONEY', 30, { logisticUnitSsccNumber: first }),
+    goods('HONEY', 20, { logisticUnitSsccNumber: second }),
+  ])
+  const contents = ['02094212345678923730', '02094212345678923720']
+  assert.deepEqual(await onPallets(arriving), [
+    [contents[0], `00${first}`],
+    [contents[1], `00${second}`],
+  ])
+  const png = await admin.get(`/v1/consignments/${arriving}/pallet-labels?Format=3`)
+  assert.equal(png.status, 400)
+  assert.equal((await admin.post(`/v1/consignments/${arriving}/receive`, { all: true })).status, 200)
+  assert.equal((await onPallets(arriving)).length, 2)
+  const leaving = await announce([goods('HONEY', 50)], { consignmentType: 2 }, 2)
+  const taken = await onPallets(leaving)
+  assert.deepEqual(taken.map(texts => texts.at(-1)).toSorted(), [`00${first}`, `00${second}`])
+  assert.equal((await admin.put(`/v1/consignments/${leaving}/status`, { status: 7 })).status, 200)
+  assert.deepEqual(await onPallets(leaving), taken)
+  const none = await announce([goods('PEAR', 1)])
+  const refused = await admin.get(`/v1/consignments/${none}/pallet-labels`)
+  assert.deepEqual(refused.body.ErrorMessages, ['The consignment has no goods on logistic units.'])
 })
