@@ -26,7 +26,6 @@ import { consignmentImports } from './consignment-imports/consignment-imports.ts
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { allocateConsignment } from './consignments/allocate.ts'
 import { allocationPreview } from './consignments/allocation-preview.ts'
-import { printAttachment } from './consignments/attachment-print.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
@@ -87,6 +86,10 @@ import { pickingListPdf } from './paper/documents/consignments/picking-list-pdf.
 import { receiptConfirmationPdf } from './paper/documents/consignments/receipt-confirmation-pdf.ts'
 import { wavePickingListPdf } from './paper/documents/jobs/wave-pick/picking-list-pdf.ts'
 import { statementPdf } from './paper/documents/schedules/statement-pdf.ts'
+import { locationLabels } from './paper/labels/location-label.ts'
+import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
+import { palletLabels } from './paper/labels/pallet-labels.ts'
+import { productLabels } from './paper/labels/product-label.ts'
 import { cancelPrintJob } from './paper/print-jobs/cancel.ts'
 import { printJobContent } from './paper/print-jobs/content.ts'
 import { printJobs } from './paper/print-jobs/print-jobs.ts'
@@ -98,11 +101,7 @@ import { printerOptions } from './paper/printer-bridges/printer-options.ts'
 import { announcedPrinters } from './paper/printer-bridges/printers.ts'
 import { progress } from './paper/printer-bridges/progress.ts'
 import { printers } from './paper/printers/printers.ts'
-import { locationLabels } from './paper/labels/location-label.ts'
-import { logisticUnitLabels } from './paper/labels/logistic-unit-label.ts'
-import { palletLabels } from './paper/labels/pallet-labels.ts'
-import { productLabels } from './paper/labels/product-label.ts'
-import { printTestPage } from './paper/printers/test-page-print.ts'
+import { printTestPage } from './paper/printers/test-page.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -209,8 +208,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...trackingEvents, // /v1/consignments/:consignmentId/tracking/:consignmentTrackingId/event
   // 4.4 notes
   ...notes, // /v1/consignments/:consignmentId/notes
-  ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file
-  ...printAttachment, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print
+  ...noteAttachments, // /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId
   // 4.5 consumables
   ...consumables, // /v1/consignments/:consignmentId/consumables
   // 4.6 tasks

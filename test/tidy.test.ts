@@ -119,8 +119,10 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/'],
     ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
-    ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page-print'].map(name => `paper/${name}.`),
-    ...['paper/printer-bridges/', 'consignments/attachment-print.'],
+    ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(
+      name => `paper/${name}.`,
+    ),
+    ...['paper/printer-bridges/', 'consignments/note-attachments.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
   ].map(path => `src/${path}`)
   assert.deepEqual(
@@ -299,7 +301,6 @@ test('files, functions and lines are of a size to be read', () => {
       'src/oauth/account-pages.ts',
       'src/routes.ts',
       'src/consignments/note-attachments.ts',
-      'src/consignments/attachment-print.ts',
     ]),
     [],
     `lines of more than ${maxColumns} columns`,

@@ -1,10 +1,33 @@
-// The files attached to a note. Spec 2.5, 4.4.
+// The files attached to a note: downloading and printing them. The print is a GET that writes, as the
+// specification has it. Spec 2.5, 4.4.
 
-import { sql } from '../platform/database/db.ts'
-import { endpoint, type FileAnswer, file } from '../platform/http/endpoint.ts'
-import { notFound } from '../platform/http/refusal.ts'
+import { Orientation, PrintType } from '../paper/enumerations.ts'
+import { printable } from '../paper/printable/printable.ts'
+import { PrintJobKind } from '../paper/printer-bridges/enumerations.ts'
+import {
+  findPrinter,
+  type PrinterType,
+  PrintJobMade,
+  submitPrintJob,
+} from '../paper/printer-bridges/submit.ts'
+import { type Db, sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
+import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { visibleConsignments } from './consignment.ts'
 import { noteOf } from './notes.ts'
+
+/** An attachment, and whose it is. */
+interface PrintedAttachment {
+  fileName: string
+  contentType: string
+  bytes: Buffer
+  printType: PrinterType | null
+  consignmentNumber: string
+  clientId: string
+  warehouseId: string | null
+}
 
 export const noteAttachments = [
   endpoint({
@@ -26,4 +49,65 @@ export const noteAttachments = [
       return attachment
     },
   }),
+  endpoint({
+    get: '/v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print',
+    name: 'printNoteAttachment',
+    partners: 'clients',
+    scope: 'print',
+    summary: 'Print an attachment of a note',
+    description:
+      'On the printer that is named, or else on the default printer of the consignment’s warehouse for what ' +
+      'the attachment is: a label where its printType says so, a document otherwise. PDF, images and plain ' +
+      'text can be printed; a printer for labels that takes ZPL gets pictures of the pages, or a text that ' +
+      'begins with ^XA as it is.',
+    query: Type.Object({
+      PrinterId: Type.Optional(Uuid),
+      Orientation: Type.Optional(IntegerEnum(Orientation)),
+    }),
+    writes: true,
+    ownTransactions: true,
+    answer: json(PrintJobMade),
+    async handle({ database, actor, params, query }) {
+      const { db } = database
+      const attachment = await db.maybe<PrintedAttachment>(sql`
+        select a.file_name, a.content_type, a.content as bytes, a.print_type, c.consignment_number,
+          c.client_id, c.warehouse_id
+        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
+          and a.consignment_note_id = r.id
+        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+          and r.id = ${params.consignmentNoteId}
+          and a.id = ${params.consignmentNoteAttachmentId}`)
+      if (attachment === undefined) throw notFound('Attachment')
+      const { fileName, consignmentNumber, clientId } = attachment
+      const type = attachment.printType ?? PrintType.Document
+      const printerId = query.PrinterId ?? (await defaultPrinter(db, actor, attachment.warehouseId, type))
+      const printer = await findPrinter(db, actor, { printerId }, type, 'PrinterId')
+      const made = await printable(attachment, printer, query.Orientation ?? null)
+      return database.inOneStatement(tx =>
+        submitPrintJob(tx, actor, printer, {
+          kind: PrintJobKind.NoteAttachment,
+          name: `${fileName} of ${consignmentNumber}`,
+          ...made,
+          partnerId: clientId,
+          consignmentId: params.consignmentId,
+        }),
+      )
+    },
+  }),
 ]
+
+/** The default printer of a warehouse for a type of paper. Refuses (400) where there is none. */
+async function defaultPrinter(
+  db: Db,
+  { organisationId }: Actor,
+  warehouseId: string | null,
+  type: PrinterType,
+): Promise<string> {
+  const printer = await db.maybe<{ id: string }>(sql`
+    select id from printer
+    where organisation_id = ${organisationId} and warehouse_id = ${warehouseId}::uuid and type = ${type}
+      and is_default`)
+  if (printer !== undefined) return printer.id
+  const what = type === PrintType.Label ? 'labels' : 'documents'
+  throw verificationFailed(`PrinterId is required: the warehouse has no default printer for ${what}.`)
+}

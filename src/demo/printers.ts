@@ -47,7 +47,10 @@ export async function startPrinters(baseUrl: string, dataDir: string, call: Call
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), { version, say: () => {} })
+  const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
+    version,
+    say: () => {},
+  })
   return { folder, stop: bridge.stop }
 }
 

@@ -22368,13 +22368,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "PrinterId names no printer."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PrinterId",
+                     *           "code": "unknown_reference",
+                     *           "message": "PrinterId names no printer."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
@@ -44807,15 +44836,15 @@ export interface operations {
                      *       "printers": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Dock labels",
+                     *           "name": "Dock PDF",
                      *           "type": 1,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         },
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "name": "Office A4",
-                     *           "type": 2,
+                     *           "name": "Dock labels",
+                     *           "type": 1,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
@@ -44834,31 +44863,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "A token that belongs to a carrier cannot list the printers to choose from."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "A token that belongs to a carrier cannot list the printers to choose from."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45217,6 +45222,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
@@ -45329,56 +45339,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "The token needs the scope warehouse."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "The token needs the scope warehouse."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with an existing record. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Conflict",
-                     *       "ErrorMessages": [
-                     *         "A printer bridge with the name SITE PC exists already."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "name",
-                     *           "code": "duplicate",
-                     *           "message": "A printer bridge with the name SITE PC exists already."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45615,12 +45577,23 @@ export interface operations {
                      *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "leaseNumber": 1,
                      *           "printerName": "Office A4",
-                     *           "name": "Picking list X/1",
+                     *           "name": "invoice.pdf of TAA-000001-IN",
                      *           "contentType": "application/pdf",
-                     *           "sha256": "b76710cea4910849a30be3751e5a0368d7e400332340942ed40de5272ba032b9",
-                     *           "copies": 2,
+                     *           "sha256": "HnMTrOePD7SBpIaTm0iFkCZjECgYCQgFUVVT2E4Lv9M=",
+                     *           "copies": 1,
                      *           "orientation": 2,
-                     *           "media": "iso_a4_210x297mm"
+                     *           "media": null
+                     *         },
+                     *         {
+                     *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "leaseNumber": 1,
+                     *           "printerName": "Dock PDF",
+                     *           "name": "label.pdf of TAA-000001-IN",
+                     *           "contentType": "application/pdf",
+                     *           "sha256": "PXm4Y064vzilB2Bwc2fzWgIDa+JOApQqfwL5ClOC5EU=",
+                     *           "copies": 1,
+                     *           "orientation": null,
+                     *           "media": null
                      *         }
                      *       ]
                      *     }
@@ -45630,58 +45603,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Verification Failed",
-                     *       "ErrorMessages": [
-                     *         "The printer bridge is inactive."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The printer bridge is inactive."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            /** @description There is no such record, or it is not accessible. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Printer bridge not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Printer bridge not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45962,35 +45887,27 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "printerName": "Office A4",
+                     *       "printerName": "Dock labels",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "kind": 12,
-                     *       "name": "Picking list X/1",
-                     *       "contentType": "application/pdf",
-                     *       "pages": null,
-                     *       "copies": 2,
-                     *       "orientation": 2,
-                     *       "media": "iso_a4_210x297mm",
-                     *       "status": 3,
-                     *       "phase": 4,
+                     *       "kind": 11,
+                     *       "name": "carrier.pdf of TAA-000001-IN",
+                     *       "contentType": "application/zpl",
+                     *       "pages": 2,
+                     *       "copies": 1,
+                     *       "orientation": null,
+                     *       "media": null,
+                     *       "status": 1,
+                     *       "phase": 1,
                      *       "isInDoubt": false,
                      *       "message": null,
-                     *       "partnerId": null,
-                     *       "consignmentId": null,
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *       "requestedByName": "Ada Storekeeper",
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "expiresUtc": "2026-03-02T01:22:00.000Z",
-                     *       "finishedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "printerName": "Office A4",
-                     *           "result": 1,
-                     *           "phase": 4,
-                     *           "message": null
-                     *         }
-                     *       ]
+                     *       "expiresUtc": "2026-03-02T01:21:00.000Z",
+                     *       "finishedUtc": null,
+                     *       "attempts": []
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];
@@ -46006,31 +45923,7 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            /** @description There is no such record, or it is not accessible. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Print job not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Print job not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

@@ -1,7 +1,7 @@
-// Code 128: a text as symbol characters. They are chosen here, and both the library that draws bars and printers
-// of ZPL are told them, so that a symbol is the same everywhere. Digits at the beginning are said in pairs (code
-// set C), and all after them singly (B). Pairs further on, and a single character after pairs, would be shorter
-// for some texts, but not every program that speaks ZPL can do it. Pure. ISO/IEC 15417.
+// Code 128: a text as symbol characters. They are chosen here, and both the library that draws bars and
+// printers of ZPL are told them, so that a symbol is the same everywhere. Digits at the beginning are said in
+// pairs (code set C), and all after them singly (B). Pairs further on, and a single character after pairs,
+// would be shorter for some texts, but not every program that speaks ZPL can do it. Pure. ISO/IEC 15417.
 
 import { FNC1 } from './gs1.ts'
 

@@ -1,5 +1,5 @@
-// Pictures in ZPL: one bit a dot, compressed. For texts that printers have no letters for, and for whole pages.
-// ZPL II Programming Guide, ^GF and "ZB64".
+// Pictures in ZPL: one bit a dot, compressed. For texts that printers have no letters for, and for whole
+// pages. ZPL II Programming Guide, ^GF and "ZB64".
 
 import { deflateSync } from 'node:zlib'
 

@@ -23,7 +23,7 @@ const gtinLengths = [8, 12, 13, 14]
 const firstYear = 2000
 const lastYear = 2075
 
-/** Identifiers whose values end where a count of characters or a separator says. All others have one length. */
+/** Identifiers whose values have no certain length. */
 const variable: ReadonlySet<ApplicationIdentifier> = new Set(['10', '21', '37'])
 
 /** The check digit (modulo 10, weights 3 and 1 from the right) of a number of digits, as a string. */

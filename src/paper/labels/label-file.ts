@@ -74,11 +74,12 @@ async function picturesOf(labels: readonly Label[]): Promise<Map<string, Picture
   return pictures
 }
 
-let loaded: Promise<typeof Sharp> | undefined
-
-function loadSharp(): Promise<typeof Sharp> {
-  loaded ??= import('sharp').then(({ default: sharp }) => sharp)
-  return loaded
+/** The library that makes dots of an SVG. */
+async function loadSharp(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp')
+  // Thumbnails of uploaded images shut out every format but those of uploads; this SVG is our own.
+  sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
+  return sharp
 }
 
 /** An SVG, whose size is in points of print, as a picture of so many dots a millimetre. */

@@ -108,8 +108,8 @@ const ofMany = endpoint({
   extension: true,
   summary: 'Print the labels of many locations',
   description:
-    'Of the active locations of a zone, or of those that are named, in walking order. A send has at most 500 ' +
-    `labels; with the size ${sheetName}, which a printer for documents prints, 1,000.`,
+    'Of the active locations of a zone, or of those that are named, in walking order. A send has at most ' +
+    `500 labels; with the size ${sheetName}, which a printer for documents prints, 1,000.`,
   body: named(
     'LocationLabelsPrint',
     Type.Object({

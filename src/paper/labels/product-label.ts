@@ -105,7 +105,7 @@ export const productLabels = labelEndpoints({
     }
     const label = productLabel(facts, size, dotsPerMM)
     if (label === null)
-      throw verificationFailed(`The product's code is too long for a barcode on a label of ${size}.`)
+      throw verificationFailed(`What the barcode would say is too long for a label of ${size}.`)
     return { labels: [label], name: `Product label ${product.code}`, partnerId: params.partnerId as string }
   },
 })

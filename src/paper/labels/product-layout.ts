@@ -56,7 +56,7 @@ const styles: Record<ProductSize, Style> = {
   },
   '50x25': {
     ...{ margin: 1.6, gap: 0.9, client: 1.8, code: 4, name: 2.2, nameLines: 1, fact: 1.9, human: 1.9 },
-    ...{ square: 16.5, barsHeight: 12, isCompact: true },
+    ...{ square: 17.4, barsHeight: 12, isCompact: true },
   },
 }
 
@@ -80,7 +80,7 @@ export function productElements({ gtin, batch, expiryDate, serial }: ProductFact
   ]
 }
 
-/** The label of a product; null where its code is too long for a barcode on a label of this size. */
+/** The label of a product; null where its barcode would be too large for a label of this size. */
 export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | null {
   const style = styles[sizeName]
   const sketch = new Sketch(productSizes[sizeName], dotsPerMM)

@@ -1,5 +1,5 @@
-// How wide texts are, nearly: exact for the letters of Noto Sans without accents, generous for all others and for
-// the hyphen, which printers draw wide, so that what is laid out by it fits in every output. Pure.
+// How wide texts are, nearly: exact for the letters of Noto Sans without accents, generous for all others and
+// for the hyphen, which printers draw wide, so that what is laid out by it fits in every output. Pure.
 
 // Advances in thousandths of the size, from the blank to the tilde.
 const regular = [

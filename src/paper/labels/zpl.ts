@@ -1,5 +1,5 @@
-// A label in ZPL II, for Zebra printers and those that speak as they do. Commands are ours; whatever comes from
-// data is escaped, so that no name can send one. ZPL II Programming Guide.
+// A label in ZPL II, for Zebra printers and those that speak as they do. Commands are ours; whatever comes
+// from data is escaped, so that no name can send one. ZPL II Programming Guide.
 
 import { symbolOf } from './barcode.ts'
 import { type Bitmap, graphicField } from './graphic-field.ts'

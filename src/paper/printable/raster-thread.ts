@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { blackAndWhite, graphicField } from '../labels/graphic-field.ts'
-import type { RasterRequest, RasterResult } from './raster.ts'
+import type { RasterRequest, RasterResult } from './messages.ts'
 
 const pointsInInch = 72
 const mmInInch = 25.4

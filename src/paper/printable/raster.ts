@@ -2,19 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
-
-/** What the thread is given. */
-export interface RasterRequest {
-  pdf: Uint8Array
-  dotsPerMM: number
-  copies: number
-  maxPages: number
-  /** of a side of a page */
-  maxMM: number
-}
-
-/** The labels of all pages in one send, or what is wrong with the PDF, behind "the file". */
-export type RasterResult = { zpl: Uint8Array; pages: number } | { fault: string }
+import type { RasterRequest, RasterResult } from './messages.ts'
 
 const maxPages = 100
 // A4 is 297 mm high; no roll of labels is wider.

@@ -1,102 +1,58 @@
-// What is on a test page, and where. Pure.
+// A test page: what the printer is, a ruler that shows whether it scales, one of every symbol, nine scripts.
+// Spec 4.15.
 
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { optional, Type } from '../../platform/http/schema.ts'
 import { PrintType } from '../enumerations.ts'
-import { bars, type Content, codeOf, elementsIn, squares, squaresOf } from '../labels/barcode.ts'
-import type { Label } from '../labels/label.ts'
-import { Sketch } from '../labels/sketch.ts'
-import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
-import type { Printer } from '../printer-bridges/submit.ts'
+import { labelsPdf, labelsZpl } from '../labels/label-file.ts'
+import { PrinterLanguage, PrintJobKind } from '../printer-bridges/enumerations.ts'
+import {
+  Copies,
+  findPrinter,
+  type PrinterType,
+  PrintJobMade,
+  submitPrintJob,
+} from '../printer-bridges/submit.ts'
+import { testPage } from './test-page-layout.ts'
 
-/** One line of each script that people name goods and places in. */
-const scripts = [
-  'Latin: Ōtāhuhu, Łódź, Đà Nẵng',
-  'Greek: Αθήνα',
-  'Cyrillic: Київ',
-  'Arabic: دبي',
-  'Hebrew: חיפה',
-  'Thai: กรุงเทพ',
-  'Devanagari: मुंबई',
-  'Chinese: 上海仓库',
-  'Korean: 부산',
+export const printTestPage = [
+  endpoint({
+    post: '/v1/printers/:printerId/test-page/print',
+    name: 'printTestPage',
+    partners: 'none',
+    scope: 'print',
+    extension: true,
+    summary: 'Print a test page',
+    description:
+      'Its ruler is 50 mm long: where it is not, the printer or its driver scales, and barcodes suffer.',
+    body: Type.Object({ copies: optional(Copies) }),
+    bodyOptional: true,
+    ownTransactions: true,
+    answer: json(PrintJobMade),
+    async handle({ database, actor, params, body }) {
+      const { db } = database
+      const known = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
+        select p.type, w.name as warehouse_name
+        from printer p join warehouse w on w.organisation_id = p.organisation_id and w.id = p.warehouse_id
+        where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
+      if (known === undefined) throw notFound('Printer')
+      const printer = await findPrinter(db, actor, params, known.type, 'printerId')
+      const label = testPage(printer, known.warehouseName)
+      const copies = body.copies ?? 1
+      const isZpl = printer.language === PrinterLanguage.Zpl
+      const job = isZpl
+        ? { contentType: 'application/zpl', content: await labelsZpl([label], copies), pages: 1 }
+        : { contentType: 'application/pdf', ...(await labelsPdf([label])), copies }
+      return database.inOneStatement(tx =>
+        submitPrintJob(tx, actor, printer, {
+          kind: PrintJobKind.TestPage,
+          name: `Test page of ${printer.name}`,
+          ...job,
+          media: printer.type === PrintType.Document ? (printer.media[0] ?? null) : null,
+        }),
+      )
+    },
+  }),
 ]
-
-const sizes = {
-  [PrintType.Label]: { width: 100, height: 150, margin: 5 },
-  [PrintType.Document]: { width: 210, height: 297, margin: 14 },
-}
-const rulerMM = 50
-const textSize = 3.2
-const lineMM = 5
-const barsMM = 14
-const squareMM = 24
-const usualDotsPerMM = 8
-/** A number that is nobody's: GS1 keeps 952 for examples. */
-const exampleSscc = '095200000000000004'
-
-/** The test page of a printer, at its dots. */
-export function testPage(printer: Printer, warehouseName: string): Label {
-  const { margin, ...size } = sizes[printer.type]
-  const dotsPerMM = printer.dotsPerMM ?? usualDotsPerMM
-  const sketch = new Sketch(size, dotsPerMM)
-  const width = size.width - 2 * margin
-  let y = margin
-  const line = (text: string, isBold = false, height = textSize) => {
-    sketch.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
-    y += height * (lineMM / textSize)
-  }
-  line(printer.name, true, textSize * 1.6)
-  line(warehouseName)
-  const what = printer.type === PrintType.Label ? 'labels' : 'documents'
-  const language = printer.language === PrinterLanguage.Zpl ? `ZPL, ${dotsPerMM} dots a millimetre` : 'PDF'
-  line(`For ${what}, in ${language}`)
-  line(`Media: ${printer.media.join(', ') || 'not said'}`)
-  y = ruler(sketch, margin, y)
-  y = symbols(sketch, margin, y, width)
-  for (const script of scripts) line(script)
-  sketch.frame(margin / 2, margin / 2, size.width - margin, size.height - margin, 0.3)
-  return sketch.label(`Test page of ${printer.name}`)
-}
-
-/** A ruler of 50 mm; returns where it ends. */
-function ruler(sketch: Sketch, x: number, y: number): number {
-  sketch.rule(x, y + 3, rulerMM, 0.25)
-  for (let mm = 0; mm <= rulerMM; mm += 5) {
-    const length = mm % 10 === 0 ? 3 : 1.5
-    sketch.rule(x + mm, y + 3 - length, 0.25, length)
-  }
-  sketch.text('50 mm', { x: x + rulerMM + 2, y: y + 1, width: 20, size: textSize })
-  return y + 6
-}
-
-/** One of every symbol; returns where they end. */
-function symbols(sketch: Sketch, x: number, top: number, width: number): number {
-  const { dotsPerMM } = sketch
-  let y = top
-  const sscc: Content = elementsIn('gs1-128', [{ ai: '00', value: exampleSscc }])
-  for (const content of [codeOf('WAYBILL-TEST'), sscc]) {
-    const spot = { x, y, width, height: barsMM, smallest: 0.25, largest: 0.5 }
-    const symbol = bars(content, spot, dotsPerMM)
-    if (symbol !== null) sketch.barcode(symbol)
-    y += barsMM + 1
-    sketch.text(content.text, { x, y, width, size: 2.6 })
-    y += 4
-  }
-  const gs1 = elementsIn('gs1-datamatrix', [
-    { ai: '01', value: '09520000000004' },
-    { ai: '10', value: 'TEST' },
-  ])
-  const each = [squaresOf('WAYBILL-TEST'), gs1, squaresOf('WAYBILL-TEST', 'qr')]
-  for (const [i, content] of each.entries()) {
-    const spot = {
-      x: x + i * (squareMM + 4),
-      y,
-      width: squareMM,
-      height: squareMM,
-      smallest: 0.25,
-      largest: 1,
-    }
-    const symbol = squares(content, spot, dotsPerMM)
-    if (symbol !== null) sketch.barcode(symbol)
-  }
-  return y + squareMM + 3
-}

@@ -66,6 +66,15 @@ test('the label of a product has its GTIN, and the batch, date and serial that a
   assert.deepEqual(await textsOf(await pictureOfZpl(zpl.bytes, label(100, 50))), [said])
 })
 
+test('labels are made as pictures after a logo was uploaded too', async () => {
+  const content =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const logo = { fileName: 'logo.png', contentType: 'image/png', content }
+  assert.equal((await admin.put(`/v1/partners/${clientId}/logo`, { logo })).status, 200)
+  const png = await admin.get(`/v1/partners/${clientId}/products/${products.PEAR}/label?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(png.bytes)), ['PEAR'])
+})
+
 test('a label is refused what its barcode cannot say, and a size that there is not', async () => {
   const path = `/v1/partners/${clientId}/products/${products.APPLE}/label`
   const refused = async (query: string) => {

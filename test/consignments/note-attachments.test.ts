@@ -13,7 +13,11 @@ import { pictureOfZpl, scan } from '../support/label-pictures.ts'
 
 const { world, admin, database, consignment } = await openSubRecords().then(all => ({ ...all, ...all.world }))
 const { warehouses } = (await admin.get('/v1/warehouses')).body
-const bridge = await givenBridge(world, warehouses[0].id, [office, dock, { ...office, name: 'Dock PDF', type: 1 }])
+const bridge = await givenBridge(world, warehouses[0].id, [
+  office,
+  dock,
+  { ...office, name: 'Dock PDF', type: 1 },
+])
 await bridge.claim()
 const ids = await printerIds(admin)
 
@@ -65,7 +69,8 @@ test('without a printer the default one of the warehouse for what the file is pr
 
 test('a printer for other paper, one that is offline and one that is not there are refused with the reason', async () => {
   const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
-  const said = async (printerId: string) => (await admin.get(`${at}?PrinterId=${printerId}`)).body.ErrorMessages
+  const said = async (printerId: string) =>
+    (await admin.get(`${at}?PrinterId=${printerId}`)).body.ErrorMessages
   assert.deepEqual(await said(ids[office.name] as string), [
     'PrinterId names the printer Office A4, which prints documents, not labels.',
   ])
@@ -96,17 +101,28 @@ test('text that is ZPL goes untouched to a printer that takes it, and to no othe
   const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
   assert.deepEqual(await bytesOf(body.printJobId), zpl)
   const refused = await admin.get(`${at}?PrinterId=${ids['Dock PDF']}`)
-  assert.deepEqual(refused.body.ErrorMessages, ['The file label.txt is ZPL, which the printer does not take.'])
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'The file label.txt is ZPL, which the printer does not take.',
+  ])
 })
 
 const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
-  sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } }).toFormat(format).toBuffer()
+  sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
+    .toFormat(format)
+    .toBuffer()
 const a4 = { type: 2, language: 1, dotsPerMM: null } as const
 
 test('pictures of every kind and texts come onto pages', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
-    const made = await printable({ fileName: format, contentType: `image/${format}`, bytes: await picture(format) }, a4, null)
-    assert.deepEqual([made.contentType, made.pages, made.content.subarray(0, 5).toString()], ['application/pdf', 1, '%PDF-'])
+    const made = await printable(
+      { fileName: format, contentType: `image/${format}`, bytes: await picture(format) },
+      a4,
+      null,
+    )
+    assert.deepEqual(
+      [made.contentType, made.pages, made.content.subarray(0, 5).toString()],
+      ['application/pdf', 1, '%PDF-'],
+    )
   }
   const lines = Array.from({ length: 200 }, (_, i) => `${i}\tŌtaki  ${'x'.repeat(i % 90)}`).join('\r\n')
   for (const bytes of [Buffer.from(lines), Buffer.from('caf\xe9', 'latin1')]) {
@@ -119,15 +135,28 @@ test('pictures of every kind and texts come onto pages', async () => {
 test('what cannot be printed is refused, and what is broken is said to be so', async () => {
   const zplPrinter = { type: 1, language: 2, dotsPerMM: 8 } as const
   for (const [contentType, bytes, printer, message] of [
-    ['application/zip', Buffer.from('PK'), a4, /^The file x cannot be printed: only PDF, images and plain text can\.$/],
+    [
+      'application/zip',
+      Buffer.from('PK'),
+      a4,
+      /^The file x cannot be printed: only PDF, images and plain text can\.$/,
+    ],
     ['image/png', Buffer.from('no picture'), a4, /cannot be printed/],
-    ['application/pdf', Buffer.from('%PDF-1.7 no more'), zplPrinter, /^The file x is damaged or has a password\.$/],
+    [
+      'application/pdf',
+      Buffer.from('%PDF-1.7 no more'),
+      zplPrinter,
+      /^The file x is damaged or has a password\.$/,
+    ],
   ] as const)
-    await assert.rejects(printable({ fileName: 'x', contentType, bytes }, printer, null), ({ status, faults }) => {
-      assert.equal(status, 400)
-      assert.match(faults[0].message, message)
-      return true
-    })
+    await assert.rejects(
+      printable({ fileName: 'x', contentType, bytes }, printer, null),
+      ({ status, faults }) => {
+        assert.equal(status, 400)
+        assert.match(faults[0].message, message)
+        return true
+      },
+    )
 })
 
 test('people of the client print what they see, and a GET that prints has no HEAD', async () => {
@@ -135,7 +164,11 @@ test('people of the client print what they see, and a GET that prints has no HEA
   const person = world.as(admin, { partnerId: client.id })
   const at = await attached(file('invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n')))
   assert.equal((await person.get(`${at}?PrinterId=${ids[office.name]}`)).status, 200)
-  const head = await world.app.inject({ method: 'HEAD', url: at, headers: { authorization: admin.authorization } })
+  const head = await world.app.inject({
+    method: 'HEAD',
+    url: at,
+    headers: { authorization: admin.authorization },
+  })
   assert.ok(head.statusCode >= 400)
   const before = await database.db.row<{ n: number }>(sql`select count(*) as n from print_job`)
   assert.ok(before.n > 0)
@@ -153,8 +186,13 @@ test('the test page is printed on either kind of printer, and its codes can be r
   }
   const { body } = await admin.post(`/v1/printers/${ids[dock.name]}/test-page/print`)
   const zpl = (await bytesOf(body.printJobId)).toString()
-  const read = await scan(await pictureOfZpl(zpl.replace(/^\^XZ/, ''), { width: 100, height: 150, dotsPerMM: 8 }))
+  const read = await scan(
+    await pictureOfZpl(zpl.replace(/^\^XZ/, ''), { width: 100, height: 150, dotsPerMM: 8 }),
+  )
   const texts = read.map(({ text }) => text)
   assert.ok(texts.includes('WAYBILL-TEST'), texts.join())
-  assert.ok(texts.some(text => text.includes('095200000000000004')), texts.join())
+  assert.ok(
+    texts.some(text => text.includes('095200000000000004')),
+    texts.join(),
+  )
 })
