@@ -88,14 +88,7 @@ export async function preparePicks(
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly Posted[]): PickOutcome }> {
   const { organisationId } = locked
   const [promises, serials] = await Promise.all([
-    known ??
-      promisesFor(
-        tx,
-        organisationId,
-        entries.map(({ line, row, isOverride }) => ({
-          ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
-        })),
-      ),
+    known ?? promisesFor(tx, organisationId, entries.map(lineInRow)),
     serialsOf(tx, organisationId, entries),
   ])
   const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
@@ -150,6 +143,10 @@ export async function preparePicks(
     outcome: posted => ({ movementId, effectiveUtc: posted[0]?.effectiveUtc ?? null, picked }),
   }
 }
+
+const lineInRow = ({ line, row, isOverride }: PickTo) => ({
+  ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
+})
 
 /**
  * What is promised of the rows that picks look at: all of them only where one may take more than is promised to
