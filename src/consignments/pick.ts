@@ -3,7 +3,7 @@
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { ConsignmentStatus } from './enumerations.ts'
-import { confirmPicks, PickResult, RequestedPick } from './picking/confirm-picks.ts'
+import { confirmPicks, PickResult, RequestedPick, readDocks } from './picking/confirm-picks.ts'
 import { LineFigures, lockOutwards, toFigures } from './picking/outwards-lines.ts'
 
 export const pick = [
@@ -29,10 +29,14 @@ export const pick = [
     }),
     async run({ tx, actor, params, body: { picks }, source, requestId, occurredUtc }) {
       const { ReadyToPick } = ConsignmentStatus
-      const consignment = await lockOutwards(tx, actor, params.consignmentId, [ReadyToPick])
+      const [consignment, docks] = await Promise.all([
+        lockOutwards(tx, actor, params.consignmentId, [ReadyToPick]),
+        readDocks(tx, actor.organisationId, [params.consignmentId]),
+      ])
       const { lines, ...confirmed } = await confirmPicks(
         tx,
         { consignments: [consignment], source: { ...source, requestId }, occurredUtc },
+        docks,
         picks,
       )
       return { ...confirmed, consignmentProducts: toFigures(lines) }

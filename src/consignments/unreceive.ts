@@ -255,7 +255,7 @@ export const unreceive = [
       const { organisationId, warehouseId } = consignment
       const matches = await matchStock(tx, organisationId, given, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
-      const rows = await readNamedStock(tx, locked, given, warehouseId)
+      const rows = await readNamedStock(tx, locked.organisationId, locked, given, warehouseId)
       const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
       const unreceipts = await withItems(tx, organisationId, given, 'unreceipts', (_, n) => productIds[n])
       const faults = collectFaults()

@@ -27,6 +27,7 @@ import {
   targetOf,
 } from '../../stock/inventory/named-locations.ts'
 import { idsNamed, readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
+import type { Promises } from '../../stock/inventory/promises.ts'
 import { itemsOf, numberOf, Serials } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
@@ -35,7 +36,7 @@ import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
-import { type PickTo, preparePicks } from '../../stock/picking/pick-stock.ts'
+import { type PickTo, preparePicks, promisesFor } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { type LockedOutwards, lockStockOf, tellOfChanges, tellOfLines } from './outwards-lines.ts'
 
@@ -85,28 +86,28 @@ interface Context {
 }
 
 /**
- * Confirms picks of the consignments. 400 where one cannot be made, with a sentence for each fault. What is
+ * Confirms picks of the consignments; `own` is what `readDocks` has read of them. 400 where one cannot be made, with a sentence for each fault. What is
  * missing is held and, unless the entry says otherwise, allocated elsewhere.
  * Tells 108 of every consignment whose lines changed.
  */
 export async function confirmPicks(
   tx: Tx,
   context: Context,
+  own: readonly KnownDock[],
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
-  const [docks, named] = await Promise.all([
-    docksOf(tx, context.consignments),
-    idsNamed(tx, organisationId, picks, warehouseId),
-  ])
-  const locked = await lockStockOf(
+  const docks = await docksOf(tx, context.consignments, own)
+  const named = await idsNamed(tx, organisationId, picks, warehouseId)
+  // What is read under the lock is sent right behind it.
+  const locking = lockStockOf(
     tx,
     organisationId,
     context.consignments.map(({ id }) => id),
     named.flat(),
   )
   const faults = faultsIn('picks')
-  return confirmUnderLock(tx, locked, { ...context, docks, faults }, picks)
+  return confirmUnderLock(tx, locking, { ...context, docks, faults }, picks)
 }
 
 interface LockedContext extends Context {
@@ -122,15 +123,17 @@ interface LockedContext extends Context {
  */
 export async function confirmUnderLock(
   tx: Tx,
-  locked: LockedStock,
+  locking: LockedStock | Promise<LockedStock>,
   { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedContext,
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
-  const [before, rows, location] = await Promise.all([
+  const [locked, before, rows, promises, location] = await Promise.all([
+    locking,
     readOutwardLines(tx, organisationId, ids),
-    readNamedStock(tx, locked, picks, warehouseId),
+    readNamedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
+    promisesOfNamed(tx, organisationId, picks),
     findLocations(tx, organisationId, [
       ...picks.map(entry => targetOf(warehouseId, entry)),
       ...docks.values().map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
@@ -142,7 +145,8 @@ export async function confirmUnderLock(
   const entries = await entriesOf(tx, locked, given, refuse)
   settle()
   const context = { source, occurredUtc, jobId }
-  const { moves, outcome } = await preparePicks(tx, locked, context, entries, { refuse, settle })
+  const refusing = { refuse, settle }
+  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing, promises)
   const told = eventSource(source, organisationId)
   const isMissing = moves.some(({ type }) => type === TransactionType.Hold)
   // Where nothing is missing, it is known before it is written what the lines are afterwards.
@@ -167,6 +171,19 @@ export async function confirmUnderLock(
   }
 }
 
+/** What is promised of the rows that entries name by their ids; undefined where one names its row otherwise. */
+async function promisesOfNamed(
+  tx: Tx,
+  organisationId: string,
+  picks: readonly RequestedPick[],
+): Promise<Promises | undefined> {
+  const named = picks.flatMap(({ consignmentProductId: lineId, warehouseProductId, isOverride }) =>
+    warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
+  )
+  if (named.length < picks.length) return undefined
+  return promisesFor(tx, organisationId, named)
+}
+
 /** The units that goods are taken from and put on. */
 const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Problem)[]) => ({
   ids: rows.flatMap(row => (isProblem(row) ? [] : (row.logisticUnitId ?? []))),
@@ -183,14 +200,29 @@ const eventSource = ({ connectionId, userId, requestId }: Context['source'], org
   requestId,
 })
 
-/** The place of each consignment that goods go to when nobody says: its own, else the warehouse's. */
-export async function docksOf(tx: Tx, consignments: readonly LockedOutwards[]): Promise<Map<string, string>> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
-  const own = await tx.rows<{ id: string; locationId: string | null }>(sql`
+/** A consignment with where its goods go when nobody says: its own place, else the warehouse's, if any. */
+export interface KnownDock {
+  id: string
+  locationId: string | null
+}
+
+/** Reads where the goods of consignments go. */
+export const readDocks = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<KnownDock[]> =>
+  tx.rows(sql`
     select c.id, coalesce(c.default_dispatch_location_id, w.default_dispatch_location_id) as location_id
     from consignment c
     join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-    where c.organisation_id = ${organisationId} and c.id = any(${consignments.map(({ id }) => id)})`)
+    where c.organisation_id = ${organisationId} and c.id = any(${ids})`)
+
+/** The same, by consignment, with a place that is made where the warehouse has none. */
+export async function docksOf(
+  tx: Tx,
+  consignments: readonly LockedOutwards[],
+  known?: readonly KnownDock[],
+): Promise<Map<string, string>> {
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const ids = consignments.map(({ id }) => id)
+  const own = known ?? (await readDocks(tx, organisationId, ids))
   const usual = own.every(({ locationId }) => locationId !== null)
     ? null
     : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')

@@ -82,8 +82,11 @@ export const placesWithRows = (organisationId: string, warehouseProductIds: read
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
     union all
     select b.warehouse_id, b.product_id from warehouse_product p
-    join warehouse_product b on b.organisation_id = p.organisation_id
-      and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
+    cross join lateral (
+      select * from warehouse_product b where b.organisation_id = p.organisation_id
+        and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
+      offset 0
+    ) b
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`
 
 /**

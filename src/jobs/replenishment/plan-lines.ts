@@ -114,8 +114,7 @@ export async function statedLines(
 ): Promise<PlannedLine[]> {
   const { refuse, throwIfAny } = faultsIn('lines')
   // Nothing is moved yet, so that nothing has to be locked: what is free is found out when it is.
-  const unlocked = { organisationId, covers: () => true }
-  const rows = await readNamedStock(db, unlocked, stated)
+  const rows = await readNamedStock(db, organisationId, { covers: () => true }, stated)
   const places = stated.map(entry => targetOf(job.warehouseId, entry))
   const location = await findLocations(db, organisationId, places)
   const products = await findProducts(

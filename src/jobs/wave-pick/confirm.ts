@@ -77,7 +77,7 @@ async function dealtPicks(
       ? { warehouseProductId: byId.get(inventoryAllocationId.toLowerCase())?.warehouseProductId }
       : { warehouseProductId, stock },
   )
-  const rows = await readNamedStock(tx, locked, named, warehouseId)
+  const rows = await readNamedStock(tx, locked.organisationId, locked, named, warehouseId)
   const products = await findProducts(
     tx,
     locked.organisationId,

@@ -50,7 +50,7 @@ export async function lockEntries(
   const matches = await matchStock(tx, organisationId, entries)
   const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
   const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
-  const rows = await readNamedStock(tx, locked, entries)
+  const rows = await readNamedStock(tx, organisationId, locked, entries)
   const filled = entries.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
     return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []

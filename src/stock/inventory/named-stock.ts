@@ -183,19 +183,20 @@ export async function idsNamed(
 }
 
 /**
- * Reads the rows that entries name, under the lock. In the place of each entry stands its row, or why there
+ * Reads the rows that entries name, under the lock, which may have been asked for just before. In the place of each entry stands its row, or why there
  * is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
 export async function readNamedStock(
   db: Db,
-  locked: LockedStock,
+  organisationId: string,
+  locking: Pick<LockedStock, 'covers'> | Promise<LockedStock>,
   entries: readonly NamedStock[],
   warehouseId: string | null = null,
 ): Promise<(StockRow | Problem)[]> {
-  const { organisationId } = locked
   const named = await idsNamed(db, organisationId, entries, warehouseId)
   const rows = await readStockById(db, organisationId, [...new Set(named.flat())])
+  const locked = await locking
   const isThere = (row: StockRow) =>
     locked.covers(row) && (warehouseId === null || row.warehouseId === warehouseId)
   return entries.map((entry, n): StockRow | Problem => {
@@ -220,7 +221,7 @@ export async function withRowIds<Entry extends NamedStock>(
   { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
 ): Promise<Entry[]> {
   const described = entries.map(({ stock }) => ({ stock }))
-  const rows = await readNamedStock(db, locked, described, warehouseId)
+  const rows = await readNamedStock(db, locked.organisationId, locked, described, warehouseId)
   const faults = collectFaults()
   const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
   const found = entries.map((entry, n) => {

@@ -1,7 +1,8 @@
 // What of rows of stock is promised to whom: what commands have to leave, to take along or to name. Spec
 // 2.14.
 
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { AllocationChange } from '../ledger/movement.ts'
 
@@ -20,38 +21,65 @@ export interface Promised {
   quantity: bigint
 }
 
-/** Rows of which only what is promised to certain lines is of interest, and serials that are by name. */
-export type PromisedToLines = Readonly<Record<'warehouseProductIds' | 'lineIds', readonly string[]>>
+/** The promises of rows, by row. */
+export type Promises = (warehouseProductId: string) => readonly Promised[]
 
-/**
- * Reads the allocations of rows, by row, in the order of the consignments' numbers: all of the ones, and some
- * of the others. Ask under the lock.
- */
-export async function promisesOf(
+/** Reads the allocations of rows, by row, in the order of the consignments' numbers. Ask under the lock. */
+export const promisesOf = async (
   db: Db,
   organisationId: string,
   warehouseProductIds: readonly string[],
-  some: PromisedToLines = { warehouseProductIds: [], lineIds: [] },
-): Promise<(warehouseProductId: string) => readonly Promised[]> {
-  if (warehouseProductIds.length + some.warehouseProductIds.length === 0) return () => []
+): Promise<Promises> =>
+  warehouseProductIds.length === 0
+    ? () => []
+    : byRow(
+        db,
+        sql`select a.* from inventory_allocation a where a.organisation_id = ${organisationId}
+          and a.warehouse_product_id = any(${warehouseProductIds})`,
+      )
+
+/** A line and a row that goods are taken from for it. */
+export type LineInRow = Record<'lineId' | 'warehouseProductId', string>
+
+/**
+ * The same of what is promised to lines in rows, and of all serials of the rows that are promised by name: a
+ * row of a product that is much asked for may be promised to thousands of lines.
+ */
+export const promisesTo = (db: Db, organisationId: string, wanted: readonly LineInRow[]): Promise<Promises> =>
+  byRow(
+    db,
+    sql`
+      select a.* from ${tableOf('g', { lineId: 'uuid', warehouseProductId: 'uuid' }, wanted)}
+      cross join lateral (
+        select * from inventory_allocation a where a.organisation_id = ${organisationId}
+          and a.consignment_product_id = g."lineId" and a.warehouse_product_id = g."warehouseProductId"
+        offset 0
+      ) a
+      union
+      select a.* from ${tableOf(
+        'g',
+        { warehouseProductId: 'uuid' },
+        wanted.map(({ warehouseProductId }) => ({ warehouseProductId })),
+      )}
+      cross join lateral (
+        select * from inventory_allocation a where a.organisation_id = ${organisationId}
+          and a.warehouse_product_id = g."warehouseProductId" and a.warehouse_product_item_id is not null
+        offset 0
+      ) a`,
+  )
+
+async function byRow(db: Db, allocations: Sql): Promise<Promises> {
   const rows = await db.rows<Omit<Promised, 'quantity'> & { quantity: number }>(sql`
     select a.id, a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       a.warehouse_product_item_id as item_id, a.is_picked, a.is_override, a.quantity
-    from inventory_allocation a
+    from (${allocations}) a
     join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
-    where a.organisation_id = ${organisationId} and (
-      a.warehouse_product_id = any(${warehouseProductIds})
-      or a.warehouse_product_id = any(${some.warehouseProductIds})
-        and a.consignment_product_id = any(${some.lineIds})
-      or a.warehouse_product_id = any(${some.warehouseProductIds})
-        and a.warehouse_product_item_id is not null
-    )
     order by c.number, a.id`)
-  const byRow = Map.groupBy(
+  const found = Map.groupBy(
     rows.map(row => ({ ...row, quantity: scale(4, row.quantity) })),
     ({ warehouseProductId }) => warehouseProductId,
   )
-  return id => byRow.get(id) ?? []
+  return id => found.get(id) ?? []
 }
 
 /** At most so many consignments are named in a message. */

@@ -7,7 +7,7 @@ import { newId } from '../../platform/new-id.ts'
 import { HoldKind, TransactionType } from '../enumerations.ts'
 import { makeHolds } from '../inventory/make-holds.ts'
 import type { StockLocation } from '../inventory/named-locations.ts'
-import { promisesOf } from '../inventory/promises.ts'
+import { type LineInRow, type Promises, promisesOf, promisesTo } from '../inventory/promises.ts'
 import { identityOf } from '../inventory/stock-rows.ts'
 import {
   type AllocationChange,
@@ -76,7 +76,7 @@ export async function pickStock(
 
 /**
  * Prepares picks, with the stock of all rows and units locked: the moves that are to be posted, and what has
- * become of the entries then. What is missing goes to a hold of its own.
+ * become of the entries then. What is missing goes to a hold of its own. `known`: what `promisesFor` has read.
  */
 export async function preparePicks(
   tx: Tx,
@@ -84,10 +84,11 @@ export async function preparePicks(
   { source, occurredUtc, jobId = null }: Context,
   entries: readonly PickTo[],
   { refuse, settle }: Refusing,
+  known?: Promises,
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly Posted[]): PickOutcome }> {
   const { organisationId } = locked
   const [promises, serials] = await Promise.all([
-    promisesFor(tx, organisationId, entries),
+    known ?? promisesFor(tx, organisationId, entries.map(lineInRow)),
     serialsOf(tx, organisationId, entries),
   ])
   const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
@@ -143,17 +144,22 @@ export async function preparePicks(
   }
 }
 
+const lineInRow = ({ line, row, isOverride }: PickTo) => ({
+  ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
+})
+
 /**
- * What is promised of the rows that picks look at: all of a row only where more may be taken of it than is
- * promised to the line, for a row of a product that is much asked for may be promised to thousands.
+ * What is promised of the rows that picks look at: all of them only where one may take more than is promised to
+ * its line. Ask under the lock.
  */
-function promisesFor(tx: Tx, organisationId: string, entries: readonly PickTo[]) {
-  const idsOf = (some: readonly PickTo[]) => [...new Set(some.map(({ row }) => row.id))]
-  return promisesOf(tx, organisationId, idsOf(entries.filter(({ isOverride }) => isOverride)), {
-    warehouseProductIds: idsOf(entries.filter(({ isOverride }) => !isOverride)),
-    lineIds: [...new Set(entries.map(({ line }) => line.id))],
-  })
-}
+export const promisesFor = (
+  tx: Tx,
+  organisationId: string,
+  entries: readonly (LineInRow & { isOverride: boolean })[],
+): Promise<Promises> =>
+  entries.some(({ isOverride }) => isOverride)
+    ? promisesOf(tx, organisationId, [...new Set(entries.map(entry => entry.warehouseProductId))])
+    : promisesTo(tx, organisationId, entries)
 
 /** The rows that goods come to lie in, by entry. */
 async function targetRows(

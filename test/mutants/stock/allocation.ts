@@ -250,7 +250,7 @@ export const allocation: Mutant[] = [
   {
     about: 'a line that could have anything takes what another must have',
     file: `${rules}/allocate-lines.ts`,
-    from: 'Number(isBound(b)) - Number(isBound(a)) ||',
+    from: 'Number(bound.has(b)) - Number(bound.has(a)) ||',
     to: '',
     tests: [allocated],
   },

@@ -124,7 +124,7 @@ export const ledger: Mutant[] = [
   {
     about: 'who locks a whole warehouse keeps nobody out',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: '${!isWhole}::boolean as is_shared',
+    from: '(select count(*) from place) <= ${maxProducts} as is_shared',
     to: 'true as is_shared',
     tests: [lock],
   },
