@@ -137,10 +137,7 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
     )
   return pending.length === 0
     ? ok('migrations', 'The database is up to date.')
-    : warning(
-        'migrations',
-        `Pending, and applied by the next start: ${pending.join(', ')}.`,
-      )
+    : warning('migrations', `Pending, and applied by the next start: ${pending.join(', ')}.`)
 }
 
 async function examineKey(client: pg.Client, config: Config): Promise<Finding> {

@@ -98,7 +98,7 @@ function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
     isOver = true
     return importing
   }
-  atEnd(end)
+  atEnd(() => end().catch(() => {}))
   return end
 }
 
@@ -117,7 +117,7 @@ function follow(baseUrl: string, { clientId, clientSecret }: App) {
     stop.abort()
     return reading
   }
-  atEnd(end)
+  atEnd(() => end().catch(() => {}))
   return { ids, end }
 }
 
