@@ -118,9 +118,10 @@ function examineClock({ millisecondsAhead }: Facts): Finding {
     : ok('clock', `The database's clock and this one's are ${apart} apart.`)
 }
 
-function examineConnections(facts: Facts, { poolSize }: Config): Finding {
+function examineConnections(facts: Facts, { poolSize, reportConnections }: Config): Finding {
   const { maxConnections, usedConnections, services } = facts
-  const needed = 2 * poolSize + furtherConnections
+  // One for each report, and one that was left by the report before while a thread has its own.
+  const needed = 2 * poolSize + 2 * reportConnections + furtherConnections
   const says = `${usedConnections} of ${maxConnections} are used; a process takes up to ${needed}.`
   return services === 0 && maxConnections - usedConnections < needed
     ? warning('connections', `${says} Raise max_connections, or lower POOL_SIZE.`)

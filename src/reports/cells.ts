@@ -1,4 +1,5 @@
-// The cells of a spreadsheet as XML. Pure. What comes from data can neither end its cell nor become a formula.
+// The cells of a spreadsheet as XML. Pure. What comes from data can neither end its cell nor become a
+// formula.
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { type CellKind, inWords } from './columns.ts'

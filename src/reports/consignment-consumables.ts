@@ -12,6 +12,7 @@ import {
 } from './consignment-lines.ts'
 import { consignmentFilters, consumableTypeFilter } from './filters.ts'
 import { report } from './report.ts'
+import { equal } from './transactions.ts'
 
 export const consignmentConsumables = report({
   name: 'consignment-consumables',
@@ -27,6 +28,6 @@ export const consignmentConsumables = report({
     join consignment_consumable r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
     join consumable_type t on t.organisation_id = r.organisation_id and t.id = r.consumable_type_id
     where ${consignmentConditions(asked)} ${enteredInPeriod(asked)} ${hasProduct(asked)}
-      and (${asked.filters.consumableTypeId ?? null}::uuid is null or t.id = ${asked.filters.consumableTypeId ?? null})`,
+      ${equal(sql`t.id`, asked.filters.consumableTypeId)}`,
   order: sql`date_entered, ordinal, consumable_type_name, value`,
 })

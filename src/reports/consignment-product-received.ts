@@ -21,8 +21,8 @@ export const consignmentProductReceived = report({
   title: 'Products received',
   chapter: 'consignments',
   description:
-    'What came in for consignments, by batch, dates, logistic unit and hold. The dates are days of receipt. ' +
-    'expectedQuantity and differenceQuantity are of the whole line.',
+    'What came in for consignments, by batch, dates, logistic unit and hold. The dates are days of ' +
+    'receipt. expectedQuantity and differenceQuantity are of the whole line.',
   partners: 'all',
   filters: consignmentFilters('Received'),
   columns: {

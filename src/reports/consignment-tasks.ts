@@ -12,6 +12,7 @@ import {
 } from './consignment-lines.ts'
 import { consignmentFilters, taskTypeFilter } from './filters.ts'
 import { report } from './report.ts'
+import { equal } from './transactions.ts'
 
 export const consignmentTasks = report({
   name: 'consignment-tasks',
@@ -32,6 +33,6 @@ export const consignmentTasks = report({
     join consignment_task r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
     join task_type t on t.organisation_id = r.organisation_id and t.id = r.task_type_id
     where ${consignmentConditions(asked)} ${enteredInPeriod(asked)} ${hasProduct(asked)}
-      and (${asked.filters.taskTypeId ?? null}::uuid is null or t.id = ${asked.filters.taskTypeId ?? null})`,
+      ${equal(sql`t.id`, asked.filters.taskTypeId)}`,
   order: sql`date_entered, ordinal, task_type_name, value`,
 })

@@ -40,8 +40,8 @@ export const cycleCount = report({
   title: 'Stock counts',
   chapter: 'operations',
   description:
-    'The lines of stock counts, with what was expected and what was seen. While a blind count is open, what ' +
-    'was expected is not told. The dates are days on which counts were made.',
+    'The lines of stock counts, with what was expected and what was seen. While a blind count is open, ' +
+    'what was expected is not told. The dates are days on which counts were made.',
   partners: 'all',
   filters: {
     ...warehouseFilter,
@@ -82,9 +82,9 @@ export const cycleCount = report({
       select q.*, ${variance} as variance_quantity,
         round((${variance}) / nullif(q.book_quantity, 0) * 100, 2) as variance_percent
       from (
-        select c.stock_count_number, c.number, c.status, ${warehouseValues}, ${locationValues}, ${clientValues},
-          ${productValues}, ${describedValues}, ${unitValues}, i.round as rounds, b.book_quantity,
-          e.counted_quantity, e.counted_utc, v.full_name as counted_by, i.approved_utc,
+        select c.stock_count_number, c.number, c.status, ${warehouseValues}, ${locationValues},
+          ${clientValues}, ${productValues}, ${describedValues}, ${unitValues}, i.round as rounds,
+          b.book_quantity, e.counted_quantity, e.counted_utc, v.full_name as counted_by, i.approved_utc,
           a.full_name as approved_by, i.reason, l.walking_order, i.id as line_id
         from stock_count c
         join stock_count_line i

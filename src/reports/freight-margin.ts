@@ -17,9 +17,9 @@ export const freightMargin = report({
   title: 'Freight margin',
   chapter: 'operations',
   description:
-    'What clients are charged for freight and what carriers are owed for it, by consignment, without what is ' +
-    'excluded. incurredExclTax is null where no cost is known. The threshold is the one of the client: an ' +
-    'amount, or a percentage of what is charged.',
+    'What clients are charged for freight and what carriers are owed for it, by consignment, without what ' +
+    'is excluded. incurredExclTax is null where no cost is known. The threshold is the one of the client: ' +
+    'an amount, or a percentage of what is charged.',
   partners: 'none',
   filters: {
     ...period('Date of the charge'),
@@ -91,7 +91,8 @@ export const freightMargin = report({
       ) x
       where c.organisation_id = ${actor.organisationId} and c.status <> ${ConsignmentStatus.Void}
         ${between(sql`a.charge_date`, filters.dateFrom, filters.dateTo)}
-        ${equal(sql`c.client_id`, filters.clientPartnerId)} ${equal(sql`c.carrier_id`, filters.carrierPartnerId)}
+        ${equal(sql`c.client_id`, filters.clientPartnerId)}
+        ${equal(sql`c.carrier_id`, filters.carrierPartnerId)}
         ${equal(sql`c.warehouse_id`, filters.warehouseId)}
     ) m
     where true ${equal(sql`m.is_below_threshold`, filters.isBelowThreshold)}`,

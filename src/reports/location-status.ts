@@ -57,7 +57,8 @@ export const locationStatus = report({
   rows: ({ actor, filters }) => sql`
     select ${warehouseValues}, ${locationValues}, l.status, l.walking_order, l.is_pickface,
       g.on_hand_quantity is null as is_empty, g.partner_name, g.partner_product_code,
-      coalesce(g.product_count, 0) as product_count, coalesce(g.logistic_unit_count, 0) as logistic_unit_count,
+      coalesce(g.product_count, 0) as product_count,
+      coalesce(g.logistic_unit_count, 0) as logistic_unit_count,
       coalesce(g.on_hand_quantity, 0) as on_hand_quantity,
       coalesce(g.on_hand_weight_kg, 0) as on_hand_weight_kg,
       coalesce(g.on_hand_volume_m3, 0) as on_hand_volume_m3,

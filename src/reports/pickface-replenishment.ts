@@ -1,4 +1,5 @@
-// Pickface replenishment: how full pickfaces are, and what could be brought to them. Spec 4.16; open-points 9.
+// Pickface replenishment: how full pickfaces are, and what could be brought to them. Spec 4.16;
+// open-points 9.
 
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, PlainDate, Type } from '../platform/http/schema.ts'
@@ -61,7 +62,8 @@ const source = (organisationId: string): Sql => sql`
     order by ${byRotation}, l.type, p.available_quantity, l.walking_order nulls last, p.id) as upto,
     l.name as location_name
   from (
-    select distinct warehouse_id, product_id, method, secondary, depletion, today from demand where lacking > 0
+    select distinct warehouse_id, product_id, method, secondary, depletion, today from demand
+    where lacking > 0
   ) c
   join warehouse_product p on p.organisation_id = ${organisationId} and p.warehouse_id = c.warehouse_id
     and p.product_id = c.product_id and not p.is_depleted and p.available_quantity > 0
@@ -89,8 +91,9 @@ export const pickfaceReplenishment = report({
   title: 'Pickface replenishment',
   chapter: 'operations',
   description:
-    'How full pickfaces are, and which stock outside of pickfaces could be brought to them, in the order of ' +
-    'rotation, up to their target. No stock is suggested twice. What is promised, held or expired does not count.',
+    'How full pickfaces are, and which stock outside of pickfaces could be brought to them, in the order ' +
+    'of rotation, up to their target. No stock is suggested twice. What is promised, held or ' +
+    'expired does not count.',
   partners: 'all',
   filters: { ...warehouseFilter, ...clientFilter },
   columns: {

@@ -12,8 +12,8 @@ export const productTransactionDetail = report({
   title: 'Product transactions',
   chapter: 'operations',
   description:
-    'The ledger, line by line: what came to lie in a place and what left it. The dates are days on which it ' +
-    'happened; isLate says that it was recorded later.',
+    'The ledger, line by line: what came to lie in a place and what left it. The dates are days on which ' +
+    'it happened; isLate says that it was recorded later.',
   partners: 'all',
   filters: { ...warehouseFilter, ...clientFilter, ...productFilter, ...period('Happened') },
   columns: {

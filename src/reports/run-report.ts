@@ -21,7 +21,9 @@ export interface Checked {
  * that the caller may see, or of another kind, and for instants of the future.
  */
 export async function check(db: Db, report: Report, actor: Actor, body: object): Promise<Checked> {
-  const given = Object.entries(body).filter(([name, value]) => name in report.filters && value !== null)
+  const given = Object.entries(body).filter(
+    ([name, value]) => Object.hasOwn(report.filters, name) && value !== null,
+  )
   const filters = Object.fromEntries(given)
   const names = await namesOf(db, report, actor, filters)
   const instantOf = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : undefined)

@@ -74,8 +74,8 @@ export const stockAge = report({
   title: 'Stock age',
   chapter: 'stock',
   description:
-    'How many days ago what is there was received, by product in each warehouse. A bracket ends with the day ' +
-    'that is given for it, and one follows behind the last. CSV and Excel have a column a bracket.',
+    'How many days ago what is there was received, by product in each warehouse. A bracket ends with the ' +
+    'day that is given for it, and one follows behind the last. CSV and Excel have a column a bracket.',
   partners: 'all',
   filters: {
     ...stockFilters,

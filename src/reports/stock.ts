@@ -140,7 +140,8 @@ export const isCritical = (day: Sql): Sql =>
     ['best_before_date', 'expiry', 'packaging_date', 'production_date', 'sell_by_date'].map(name => {
       const dated = raw(`s.${name === 'expiry' ? 'expiry_date' : name}`)
       const days = `${name}_critical_threshold_days`
-      return sql`coalesce(${dated} <= ${day} + coalesce(${raw(`d.${days}`)}, ${raw(`p.product_${days}`)}), false)`
+      const threshold = sql`coalesce(${raw(`d.${days}`)}, ${raw(`p.product_${days}`)})`
+      return sql`coalesce(${dated} <= ${day} + ${threshold}, false)`
     }),
     ' or ',
   )

@@ -123,10 +123,10 @@ const sheetBegin = (columns: readonly Column[]): string =>
   `<worksheet ${main}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
   `activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>` +
   columns
-    .map(
-      ({ width, isHidden }, at) =>
-        `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"${isHidden ? ' hidden="1"' : ''}/>`,
-    )
+    .map(({ width, isHidden }, at) => {
+      const hidden = isHidden ? ' hidden="1"' : ''
+      return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"${hidden}/>`
+    })
     .join('') +
   '</cols><sheetData>'
 
@@ -149,6 +149,7 @@ function aboutXml({ columns, about }: Table, rows: number, sums: ReadonlyMap<num
       `<row r="${i + 1}">${textCell(`A${i + 1}`, label, styles.label)}${cell(`B${i + 1}`)}</row>`,
   )
   const cols =
-    '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="60" customWidth="1"/></cols>'
+    '<cols><col min="1" max="1" width="28" customWidth="1"/>' +
+    '<col min="2" max="2" width="60" customWidth="1"/></cols>'
   return `<worksheet ${main}>${cols}<sheetData>${written.join('')}</sheetData></worksheet>`
 }

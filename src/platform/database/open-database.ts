@@ -5,8 +5,8 @@ import type pg from 'pg'
 import type { Database, Snapshot, Tx } from './db.ts'
 import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
-import { openPlaces } from './places.ts'
-import { type DatabaseOptions, defaultSnapshots, openPools } from './pools.ts'
+import { openPlaces, type Places } from './places.ts'
+import { type DatabaseOptions, defaultSnapshots, openPools, type Pools } from './pools.ts'
 import { beginSnapshot } from './snapshot.ts'
 import { readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
@@ -26,6 +26,27 @@ async function takesWrites(writers: pg.Pool): Promise<boolean> {
   const doesWrite = rows[0]?.value === 'off'
   client.release(!doesWrite)
   return doesWrite
+}
+
+/** Begins a snapshot in a place, which its end gives back. */
+async function openSnapshot(
+  { snapshots }: Pools,
+  places: Places,
+  owner: string,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const leave = await places.take(owner, signal)
+  try {
+    const client = await snapshots.connect()
+    const release = (isBroken: boolean) => {
+      client.release(isBroken)
+      leave()
+    }
+    return await beginSnapshot({ client, release }, signal)
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 /** Opens the pools. No connection is made until the first query. */
@@ -52,20 +73,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const places = openPlaces(options.snapshots ?? defaultSnapshots)
-  async function snapshot(owner: string, signal: AbortSignal): Promise<Snapshot> {
-    const leave = await places.take(owner, signal)
-    try {
-      const client = await noteErrors(pools.snapshots.connect())
-      const release = (isBroken: boolean) => {
-        client.release(isBroken)
-        leave()
-      }
-      return await noteErrors(beginSnapshot({ client, release }, signal))
-    } catch (error) {
-      leave()
-      throw error
-    }
-  }
 
   return {
     db: readHandle(query => noteErrors(send(readers, query))),
@@ -87,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await noteErrors(client.connect())
       return client
     },
-    snapshot,
+    snapshot: (owner, signal) => noteErrors(openSnapshot(pools, places, owner, signal)),
     takePlace: places.take,
     connection: options.connection,
     stats: pools.stats,
