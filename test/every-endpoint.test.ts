@@ -367,7 +367,10 @@ test('lists and records show nothing of another organisation', async () => {
     const { statusCode, body } = await call(admin, endpoint, `${url}${queries[nameOf(endpoint)] ?? ''}`)
     // What comes in has other papers than what goes out.
     const isNoPaper = statusCode === 400 && endpoint.path.endsWith('-pdf')
-    assert.ok(statusCode < 400 || statusCode === 404 || isNoPaper, `${nameOf(endpoint)} answered ${statusCode}`)
+    assert.ok(
+      statusCode < 400 || statusCode === 404 || isNoPaper,
+      `${nameOf(endpoint)} answered ${statusCode}`,
+    )
     for (const id of [...foreign, stranger.actor.organisationId, stranger.actor.userId])
       assert.ok(!body.includes(id), `${nameOf(endpoint)} shows ${id}`)
   }
