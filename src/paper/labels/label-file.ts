@@ -48,8 +48,7 @@ function drawInDots(
   for (let y = 0; y < high; y++) fill(0, top + y, columns * module, 255)
   const rowDots = rows === 1 ? high : module
   for (const bar of blackOf(barcode)) {
-    for (let y = 0; y < rowDots; y++)
-      fill(bar.x * module, top + bar.y * rowDots + y, bar.width * module, 0)
+    for (let y = 0; y < rowDots; y++) fill(bar.x * module, top + bar.y * rowDots + y, bar.width * module, 0)
   }
 }
 

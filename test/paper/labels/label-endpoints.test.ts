@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
 import { ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
-import { givenBridge } from '../../support/given-printers.ts'
 import { goods, openInwards } from '../../support/given-inwards.ts'
+import { givenBridge } from '../../support/given-printers.ts'
 import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
 const world = await openInwards()
@@ -23,7 +23,9 @@ async function printer(name: string, language: 1 | 2, type: 1 | 2 = 1): Promise<
   const announced = { name, type, language, ...(type === 1 ? { dotsPerMM: 8 } : {}) }
   const bridge = await givenBridge(world, warehouseId, [announced], name)
   await bridge.claim()
-  const { body } = await admin.get(`/v1/printer-bridges/printer/options?SearchText=${encodeURIComponent(name)}`)
+  const { body } = await admin.get(
+    `/v1/printer-bridges/printer/options?SearchText=${encodeURIComponent(name)}`,
+  )
   return body.printers[0].id
 }
 
