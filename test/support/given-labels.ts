@@ -140,7 +140,9 @@ export interface Given {
   label: Label
 }
 
-/** Every label in every size, for printers of so many dots. */
+const inAllSizes = ['plain', 'long']
+
+/** Every label in its usual size, and some in every size, for printers of so many dots. */
 export function givenLabels(dotsPerMM: number): Given[] {
   const all = <Facts, Size extends string>(
     kind: string,
@@ -149,11 +151,13 @@ export function givenLabels(dotsPerMM: number): Given[] {
     make: (facts: Facts, size: Size, dotsPerMM: number) => Label | null,
   ): Given[] =>
     Object.entries(facts).flatMap(([name, one]) =>
-      (Object.keys(sizes) as Size[]).map(size => {
-        const label = make(one, size, dotsPerMM)
-        if (label === null) throw new Error(`${kind} ${name} has no label of ${size}.`)
-        return { name: `${kind}-${name}-${size}`, label }
-      }),
+      (Object.keys(sizes) as Size[])
+        .filter((_, i) => i === 0 || inAllSizes.includes(name))
+        .map(size => {
+          const label = make(one, size, dotsPerMM)
+          if (label === null) throw new Error(`${kind} ${name} has no label of ${size}.`)
+          return { name: `${kind}-${name}-${size}`, label }
+        }),
     )
   return [
     ...all<ProductFacts, ProductSize>('product', products, productSizes, productLabel),

@@ -3,8 +3,9 @@
 
 import type Sharp from 'sharp'
 import { render } from '../documents/render.ts'
+import { blackOf } from './barcode.ts'
 import { type Bitmap, blackAndWhite, cutOut } from './graphic-field.ts'
-import type { Label, TextLine } from './label.ts'
+import type { Barcode, Label, TextLine } from './label.ts'
 import { typstData } from './label-typst.ts'
 import { beginning, isNative, type Picture, zplOf } from './zpl.ts'
 
@@ -22,11 +23,33 @@ export const labelsPdf = (labels: readonly Label[]): Promise<{ content: Buffer; 
 export async function labelPng(label: Label): Promise<Buffer> {
   const { content } = await render('label', typstData([label]), 'svg')
   const { grey, width, height } = await inGrey(content, label.dotsPerMM)
+  for (const element of label.elements) {
+    if (element.kind === 'barcode') drawInDots(element, label.dotsPerMM, { grey, width })
+  }
   const sharp = await loadSharp()
   return sharp(grey, { raw: { width, height, channels: 1 } })
     .threshold(128)
     .png({ palette: true, colours: 2, effort: 1 })
     .toBuffer()
+}
+
+/** Draws a barcode over itself in whole dots: pictures of an SVG may round a bar to one more or less. */
+function drawInDots(
+  barcode: Barcode,
+  dotsPerMM: number,
+  { grey, width }: { grey: Buffer; width: number },
+): void {
+  const [left, top, high] = [barcode.x, barcode.y, barcode.height].map(length =>
+    Math.round(length * dotsPerMM),
+  ) as [number, number, number]
+  const { moduleDots: module, columns, rows } = barcode
+  const fill = (x: number, y: number, wide: number, value: number) =>
+    grey.fill(value, y * width + left + x, y * width + left + x + wide)
+  for (let y = 0; y < high; y++) fill(0, top + y, columns * module, 255)
+  const rowDots = rows === 1 ? high : module
+  for (const bar of blackOf(barcode)) {
+    for (let y = 0; y < rowDots; y++) fill(bar.x * module, top + bar.y * rowDots + y, bar.width * module, 0)
+  }
 }
 
 /** Labels in ZPL, each printed `copies` times: one send. */

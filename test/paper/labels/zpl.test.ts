@@ -26,7 +26,7 @@ const names = [
   '\u0010^',
   'a\r\n~JR',
   '\ud800',
-  '${"#import"}',
+  '#import "x" $*_',
   'x'.repeat(4000),
 ]
 
