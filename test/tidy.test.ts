@@ -119,9 +119,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/'],
     ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
-    ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(
-      name => `paper/${name}.`,
-    ),
+    ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(name => `paper/${name}.`),
     ...['paper/printer-bridges/', 'consignments/note-attachments.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
   ].map(path => `src/${path}`)
