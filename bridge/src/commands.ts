@@ -20,6 +20,7 @@ Commands:
 Options:
   --config <file>  the file with the printers (default: ./bridge.json)
   --allow-http     take an address of the service without TLS
+  --json           print a line of JSON for everything that it says
   --help           show this
   --version        show the version
 
@@ -39,6 +40,7 @@ export async function runBridge(args: string[]): Promise<number> {
       options: {
         config: { type: 'string', default: './bridge.json' },
         'allow-http': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
         version: { type: 'boolean', default: false },
       },
@@ -53,7 +55,7 @@ export async function runBridge(args: string[]): Promise<number> {
       allowHttp: values['allow-http'],
       clientSecret: process.env.BRIDGE_CLIENT_SECRET,
     })
-    return command === 'check' ? await check(settings) : await run(settings)
+    return await (command === 'check' ? check : run)(settings, values.json)
   } catch (error) {
     console.error(inWords(error))
     return 1
@@ -66,10 +68,13 @@ function said(text: string): number {
 }
 
 /** Works until it is told to stop. */
-async function run(settings: Settings): Promise<number> {
+async function run(settings: Settings, json: boolean): Promise<number> {
   const bridge = await startBridge(settings, {
     version,
-    say: line => console.log(`${new Date().toISOString()} ${line}`),
+    say(line) {
+      const atUtc = new Date().toISOString()
+      console.log(json ? JSON.stringify({ atUtc, line }) : `${atUtc} ${line}`)
+    },
   })
   await new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve())
@@ -80,11 +85,12 @@ async function run(settings: Settings): Promise<number> {
 }
 
 /** Tries everything once, and says what works. */
-async function check(settings: Settings): Promise<number> {
+async function check(settings: Settings, json: boolean): Promise<number> {
   let faults = 0
   const report = (name: string, fault: string | undefined) => {
     if (fault !== undefined) faults++
-    console.log(fault === undefined ? `ok    ${name}` : `FAIL  ${name}: ${fault}`)
+    if (json) console.log(JSON.stringify({ name, isOk: fault === undefined, fault: fault ?? null }))
+    else console.log(fault === undefined ? `ok    ${name}` : `FAIL  ${name}: ${fault}`)
   }
   const states = new Map(
     await Promise.all(

@@ -19,8 +19,8 @@ export interface Job {
 export type Reachability = { isReachable: true } | { isReachable: false; reason: string }
 
 /**
- * What came of a job. `refused`: not a byte was taken, and it may be tried again; `failed`: it is not printed,
- * or not whole, and trying again would not help; `in doubt`: nobody knows what is on paper.
+ * What came of a job. `refused`: not a byte was taken, and it may be tried again; `failed`: it is not
+ * printed, or not whole, and trying again would not help; `in doubt`: nobody knows what is on paper.
  */
 export type Outcome =
   | { kind: 'printed'; message?: string }

@@ -1,5 +1,5 @@
-// Printers that speak the Internet Printing Protocol (RFC 8011): office printers of the last twenty years, and
-// the queues of CUPS. They say what has become of a job.
+// Printers that speak the Internet Printing Protocol (RFC 8011): office printers of the last twenty years,
+// and the queues of CUPS. They say what has become of a job.
 
 import http from 'node:http'
 import https from 'node:https'

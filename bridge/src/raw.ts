@@ -1,6 +1,6 @@
 // Printers that take bytes on a TCP port, mostly 9100: label printers, which are asked by ~HS how they are.
-// Where a printer answers that, it is asked once more behind the last byte: the answer proves that it has read
-// everything before.
+// Where a printer answers that, it is asked once more behind the last byte: the answer proves that it has
+// read everything before.
 
 import net from 'node:net'
 import { type Driver, inWords, type Job, type Outcome, type Reachability, type Steps } from './driver.ts'
@@ -236,9 +236,9 @@ const lingerMs = 1_000
 const [startOfText, endOfText] = ['\x02', '\x03'] as const
 
 /**
- * The answer to ~HS in what was received: three lines, each between STX and ETX. The second field of the first
- * is 1 without paper, the third 1 in a pause; of the second line the third is 1 with the head open, the fourth
- * 1 without ribbon.
+ * The answer to ~HS in what was received: three lines, each between STX and ETX. The second field of the
+ * first is 1 without paper, the third 1 in a pause; of the second line the third is 1 with the head open, the
+ * fourth 1 without ribbon.
  */
 function hostStatus(received: string): State | undefined {
   const lines = received

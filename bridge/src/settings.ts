@@ -1,5 +1,5 @@
-// The bridge's own file: which service it works for, which printers it has, and how to reach them. Every fault
-// is told at once.
+// The bridge's own file: which service it works for, which printers it has, and how to reach them. Every
+// fault is told at once.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'

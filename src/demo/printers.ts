@@ -29,8 +29,8 @@ export interface DemoPrinters {
 }
 
 /**
- * Starts a bridge with three printers, which write below `dataDir`. A second run goes on with the bridge of the
- * first, if the service still knows it.
+ * Starts a bridge with three printers, which write below `dataDir`. A second run goes on with the bridge of
+ * the first, if the service still knows it.
  */
 export async function startPrinters(baseUrl: string, dataDir: string, call: CallApi): Promise<DemoPrinters> {
   const path = join(dataDir, 'bridge.json')

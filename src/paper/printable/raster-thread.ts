@@ -1,5 +1,5 @@
-// The thread that turns a PDF into labels of a ZPL printer: each page a picture, by PDFium. A thread, because a
-// page keeps it busy for a while, and because nobody knows what is in a PDF that came from elsewhere.
+// The thread that turns a PDF into labels of a ZPL printer: each page a picture, by PDFium. A thread, because
+// a page keeps it busy for a while, and because nobody knows what is in a PDF that came from elsewhere.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
