@@ -94,12 +94,23 @@ async function loadTables(client: pg.Client, reader: BackupReader, tables: reado
   return figures
 }
 
-/** Throws while others of Waybill are connected: a service would go on with what it remembers. */
+/**
+ * Throws while others of Waybill are connected, or are behind a pooler, whose connections have other names,
+ * and have said a moment ago that they live: a service would go on with what it remembers.
+ */
 async function refuseInUse(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ n: number }>(`
-    select count(*)::int as n from pg_stat_activity
+  const { rows: connected } = await client.query(`
+    select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'waybill%'`)
-  if (rows[0]?.n)
+  const { rows } = await client.query<{ knows: boolean }>(
+    `select to_regclass('service_process') is not null as knows`,
+  )
+  const { rows: alive } = rows[0]?.knows
+    ? await client.query(
+        `select from service_process where not has_ended and seen_utc > now() - interval '5 seconds'`,
+      )
+    : { rows: [] }
+  if (connected.length + alive.length > 0)
     throw new Error('The service is running on this database. Stop it (every process of it), then restore.')
 }
 
