@@ -616,6 +616,258 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/detail-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the detail of a consignment
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadConsignmentDetailPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/detail-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the detail of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printConsignmentDetail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of an Outwards consignment
+         * @description One row for what is taken from one place, in walking order unless sorted otherwise. Before ReadyToPick it has the expected lines without locations.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPickingList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dangerous goods declaration of a consignment
+         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) where there are no dangerous goods, and where something of them is not known, with a sentence for each product. Before picking it declares what is expected, and says PROVISIONAL on every page.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDgDeclarationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dg-declaration-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dangerous goods declaration of a consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDgDeclaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the dispatch confirmation of an Outwards consignment
+         * @description There is one once it has left: InTransit, Complete or Closed.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadDispatchConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/dispatch-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the dispatch confirmation of an Outwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printDispatchConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt confirmation of an Inwards consignment
+         * @description Until something is received it is a sheet to write on what comes.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadReceiptConfirmationPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/receipt-confirmation-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the receipt confirmation of an Inwards consignment
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printReceiptConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pallet-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadPalletLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/pallet-labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the pallet labels of a consignment
+         * @description A label for each logistic unit that its goods came on, are on or left on; before goods come, for each that its lines name. Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printPalletLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/tracking": {
         parameters: {
             query?: never;
@@ -1280,6 +1532,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the statement of a schedule
+         * @description A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["downloadStatementPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/statement-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the statement of a schedule
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/faf-profiles": {
         parameters: {
             query?: never;
@@ -1532,6 +1826,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadProductLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/products/{partnerProductId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a product
+         * @description With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and serial are given. Without one, its barcode or else its code is there as Code 128.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printProductLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/partners/{partnerId}/products/convert-units": {
         parameters: {
             query?: never;
@@ -1718,6 +2056,72 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["allocateStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLocationLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a location
+         * @description Its name, as Code 128 and as QR code too. A4-3x8 is a sheet of A4, and PDF only.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/warehouses/{warehouseId}/locations/labels/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the labels of many locations
+         * @description Of the active locations of a zone, or of those that are named, in walking order. A send has at most 500 labels; with the size A4-3x8, which a printer for documents prints, 1,000.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["printLocationLabels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2036,6 +2440,50 @@ export interface paths {
          */
         put: operations["updateLogisticUnit"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadLogisticUnitLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logistic-units/{logisticUnitId}/label/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the label of a logistic unit
+         * @description Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. It is addressed to the consignment that all of it is promised to.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printLogisticUnitLabel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2612,6 +3060,48 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["confirmWavePickPicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picking list of a wave pick
+         * @description What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.
+         *
+         *     People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        get: operations["downloadWavePickingListPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/wave-pick/picking-list-pdf/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print the picking list of a wave pick
+         * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
+         */
+        post: operations["printWavePickingList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3880,6 +4370,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organisation/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the organisation's logo
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["downloadOrganisationLogo"];
+        /**
+         * Upload the organisation's logo, which stands on its papers
+         * @description A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It replaces the one before.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setOrganisationLogo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organisation/history": {
         parameters: {
             query?: never;
@@ -4896,7 +5412,7 @@ export interface components {
             name: string;
             /** @description MIME type. */
             contentType: string;
-            /** @description Of the bytes, in hexadecimal digits. */
+            /** @description Of the bytes, in base64. */
             sha256: string;
             /** @description How often it is printed: once unless said. */
             copies: number;
@@ -5196,6 +5712,21 @@ export interface components {
                 /** @description Page of another system about the record. */
                 externalUrl: string | null;
             }[];
+        };
+        /** ConsignmentDetailPrint */
+        ConsignmentDetailPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Also how it travels; true unless said. */
+            includeShipping?: boolean | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** ConsignmentEdiDetail */
         ConsignmentEdiDetail: {
@@ -6534,6 +7065,16 @@ export interface components {
          * @enum {integer}
          */
         DeliveryStatus: 1 | 2 | 3 | 4;
+        /** DgDeclarationPrint */
+        DgDeclarationPrint: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            /** @description How often it is printed: once unless said. */
+            copies?: number | null;
+        };
         /** DgHazardCategoriesPage */
         DgHazardCategoriesPage: {
             /** @description Which page this is. */
@@ -6573,6 +7114,19 @@ export interface components {
          * @enum {integer}
          */
         DgStandard: 1 | 2 | 3 | 4;
+        /** DispatchConfirmationPrint */
+        DispatchConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /**
          * @description How fine a label printer prints: dots in a millimetre.
          *
@@ -7874,6 +8428,55 @@ export interface components {
             jobs: components["schemas"]["Job"][];
         };
         /**
+         * @description What a label is made as.
+         *
+         *     - `1` Pdf
+         *     - `2` Zpl
+         *     - `3` Png
+         * @enum {integer}
+         */
+        LabelFormat: 1 | 2 | 3;
+        /** LocationLabelPrint */
+        LocationLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+        };
+        /** LocationLabelsPrint */
+        LocationLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "100x150" | "A4-3x8" | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            warehouseLocationIds?: string[] | null;
+        };
+        /**
          * @description What a location is for.
          *
          *     - `1` Racking
@@ -7932,6 +8535,23 @@ export interface components {
             ssccNumber?: string | null;
             /** @description Reference of the client or the user. */
             referenceNumber?: string | null;
+        };
+        /** LogisticUnitLabelPrint */
+        LogisticUnitLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
         };
         /**
          * LogisticUnitReference
@@ -8784,6 +9404,19 @@ export interface components {
             isFullPalletFirst: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName: string | null;
+            paymentTerms: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails: string | null;
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -8804,6 +9437,19 @@ export interface components {
             isFullPalletFirst?: boolean;
             /** @description Who counted stock may not approve the count. */
             isCountApprovedByAnother?: boolean;
+            /** @description Of papers that nobody asks another size for. */
+            paperSize?: components["schemas"]["PaperSize"];
+            /** @description Line by line, as statements have it. */
+            address?: string | null;
+            /** @description Answered day and night; on dangerous goods declarations. */
+            dgEmergencyPhone?: string | null;
+            /** @description With it, approved statements of clients are tax invoices. */
+            taxNumber?: string | null;
+            /** @description What the tax is called, such as GST. */
+            taxName?: string | null;
+            paymentTerms?: string | null;
+            /** @description Where to pay, line by line. */
+            bankDetails?: string | null;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -8892,6 +9538,31 @@ export interface components {
          * @enum {integer}
          */
         PackagingGroup: 1 | 2 | 3;
+        /** PalletLabelsPrint */
+        PalletLabelsPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x150 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x150" | "105x148" | "148x210" | "4x6in" | null;
+        };
+        /**
+         * @description What paper a document is set for.
+         *
+         *     - `1` A4
+         *     - `2` Letter
+         * @enum {integer}
+         */
+        PaperSize: 1 | 2;
         /** Partner */
         Partner: {
             /** Format: uuid */
@@ -9037,6 +9708,20 @@ export interface components {
          * @enum {integer}
          */
         PickSortBy: 1 | 2 | 3;
+        /** PickingListPrint */
+        PickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** PicksPage */
         PicksPage: {
             /** @description Which page this is. */
@@ -9732,6 +10417,32 @@ export interface components {
             total: number;
             productGroups: components["schemas"]["ProductGroup"][];
         };
+        /** ProductLabelPrint */
+        ProductLabelPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+            /**
+             * @description Width and height in millimetres; 100x50 unless said.
+             * @enum {string|null}
+             */
+            size?: "100x50" | "60x40" | "50x25" | null;
+            /** @description The batch that the label tells. */
+            batch?: string | null;
+            /**
+             * Format: date
+             * @description The expiry date that the label tells.
+             */
+            expiryDate?: string | null;
+            /** @description The serial that the label tells. */
+            serial?: string | null;
+        };
         /**
          * @description Whether new records can name the product.
          *
@@ -9784,6 +10495,19 @@ export interface components {
          * @enum {integer}
          */
         PutAwayReason: 1 | 2 | 3 | 4;
+        /** ReceiptConfirmationPrint */
+        ReceiptConfirmationPrint: {
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -10375,6 +11099,18 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             shortages: components["schemas"]["Shortage"][];
+        };
+        /** StatementPrint */
+        StatementPrint: {
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
         };
         /** StockAdjusted */
         StockAdjusted: {
@@ -11726,6 +12462,20 @@ export interface components {
          * @enum {integer}
          */
         WavePickStyle: 1 | 2;
+        /** WavePickingListPrint */
+        WavePickingListPrint: {
+            sortBy?: components["schemas"]["PickSortBy"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            printOption: {
+                /**
+                 * Format: uuid
+                 * @description The printer.
+                 */
+                printerId: string;
+                /** @description How often it is printed: once unless said. */
+                copies?: number | null;
+            };
+        };
         /** WebhookAttempt */
         WebhookAttempt: {
             /**
@@ -16056,6 +16806,494 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadConsignmentDetailPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description Also how it travels; true unless said. */
+                IncludeShipping?: boolean;
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printConsignmentDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentDetailPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDgDeclarationPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDgDeclaration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DgDeclarationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadDispatchConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printDispatchConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadReceiptConfirmationPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printReceiptConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptConfirmationPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadPalletLabels: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printPalletLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PalletLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -21187,6 +22425,80 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadStatementPdf: {
+        parameters: {
+            query?: {
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listFafProfiles: {
         parameters: {
             query?: {
@@ -23827,6 +25139,94 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    downloadProductLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "60x40" | "50x25";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+                /** @description The batch that the label tells. */
+                Batch?: string;
+                /** @description The expiry date that the label tells. */
+                ExpiryDate?: string;
+                /** @description The serial that the label tells. */
+                Serial?: string;
+            };
+            header?: never;
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printProductLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+                partnerProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     convertUnits: {
         parameters: {
             query?: never;
@@ -25787,6 +27187,130 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLocationLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x50 unless said. */
+                Size?: "100x50" | "100x150" | "A4-3x8";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+                warehouseLocationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLocationLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                warehouseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationLabelsPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -27893,6 +29417,86 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadLogisticUnitLabel: {
+        parameters: {
+            query?: {
+                /** @description Width and height in millimetres; 100x150 unless said. */
+                Size?: "100x150" | "105x148" | "148x210" | "4x6in";
+                /** @description PDF unless said. */
+                Format?: components["schemas"]["LabelFormat"];
+                /** @description How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said. */
+                DotsPerMM?: components["schemas"]["DotsPerMM"];
+                /** @description How often each label is there; 1 unless said. */
+                Copies?: number;
+            };
+            header?: never;
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printLogisticUnitLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                logisticUnitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogisticUnitLabelPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -31815,6 +33419,95 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadWavePickingListPdf: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The order of a picking list.
+                 *
+                 *     - `1` Location: By walking order, then by name.
+                 *     - `2` ProductCode
+                 *     - `3` ProductName
+                 */
+                SortBy?: components["schemas"]["PickSortBy"];
+                /**
+                 * @description Which way a page is held.
+                 *
+                 *     - `1` Portrait
+                 *     - `2` Landscape
+                 */
+                Orientation?: components["schemas"]["Orientation"];
+                /** @description the organisation's paperSize unless said */
+                PaperSize?: components["schemas"]["PaperSize"];
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    printWavePickingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WavePickingListPrint"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        printJobId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -39920,6 +41613,63 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    downloadOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setOrganisationLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

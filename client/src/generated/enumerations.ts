@@ -418,6 +418,14 @@ export const JobType = {
 } as const
 export type JobType = (typeof JobType)[keyof typeof JobType]
 
+/** What a label is made as. */
+export const LabelFormat = {
+  Pdf: 1,
+  Zpl: 2,
+  Png: 3,
+} as const
+export type LabelFormat = (typeof LabelFormat)[keyof typeof LabelFormat]
+
 /** What a location is for. */
 export const LocationType = {
   Racking: 1,
@@ -464,6 +472,13 @@ export const PackagingGroup = {
   III: 3,
 } as const
 export type PackagingGroup = (typeof PackagingGroup)[keyof typeof PackagingGroup]
+
+/** What paper a document is set for. */
+export const PaperSize = {
+  A4: 1,
+  Letter: 2,
+} as const
+export type PaperSize = (typeof PaperSize)[keyof typeof PaperSize]
 
 /** Whether new records can name the partner. */
 export const PartnerStatus = {
