@@ -134,7 +134,7 @@ const announcedUnits = (organisationId: string): Sql => sql`(
           x.best_before_date::date, x.expiry_date::date, sum(x.expected_quantity) as quantity
         from consignment_product x
         where x.organisation_id = c.organisation_id and x.consignment_id = c.id
-          and x.received_quantity = 0 and x.expected_quantity > 0
+          and x.received_quantity <= 0 and x.expected_quantity > 0
           and x.logistic_unit_sscc_number is not distinct from l.sscc
           and (l.sscc is not null or x.logistic_unit_reference_number = l.reference)
         group by 1, 2, 4, 5, 6`,
@@ -145,7 +145,7 @@ const announcedUnits = (organisationId: string): Sql => sql`(
     from consignment_product x
     where x.organisation_id = c.organisation_id and x.consignment_id = c.id and c.type <> ${
       ConsignmentType.Outwards
-    } and x.received_quantity = 0 and x.expected_quantity > 0
+    } and x.received_quantity <= 0 and x.expected_quantity > 0
       and (x.logistic_unit_sscc_number is not null or x.logistic_unit_reference_number is not null)
     group by x.logistic_unit_sscc_number,
       case when x.logistic_unit_sscc_number is null then x.logistic_unit_reference_number end
