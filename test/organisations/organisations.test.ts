@@ -31,6 +31,13 @@ test('the settings are read and changed; 304 when nothing would change', async (
     fullPalletAllocation: 1,
     isFullPalletFirst: true,
     isCountApprovedByAnother: false,
+    paperSize: 1,
+    address: null,
+    dgEmergencyPhone: null,
+    taxNumber: null,
+    taxName: null,
+    paymentTerms: null,
+    bankDetails: null,
   })
 })
 
