@@ -33,6 +33,13 @@ test('the settings are read and changed; 304 when nothing would change', async (
     isCountApprovedByAnother: false,
     rateCardsNeedTwo: false,
     closingDemandsRates: false,
+    paperSize: 1,
+    address: null,
+    dgEmergencyPhone: null,
+    taxNumber: null,
+    taxName: null,
+    paymentTerms: null,
+    bankDetails: null,
   })
 })
 

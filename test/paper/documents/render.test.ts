@@ -6,6 +6,9 @@ import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
 import fc from '../../support/properties.ts'
 
+// A busy machine takes longer over the large ones than a caller would wait.
+openDocuments({ maxMs: 120_000 })
+
 const head: Head = {
   organisationName: 'Southern Storage',
   printedBy: 'Ada Storekeeper',
