@@ -20662,7 +20662,7 @@ export interface operations {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "number": 13,
                      *           "effectiveFrom": "2026-03-02",
-                     *           "contentSha256": "1141b89a861409cc53880cc58674584b2d03d2e51e9565713f631da103749492"
+                     *           "contentSha256": "sixty-four-hexadecimal-digits"
                      *         },
                      *         "rate": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
@@ -21347,7 +21347,7 @@ export interface operations {
                      *           "effectiveFrom": "2026-03-02",
                      *           "supersededFrom": null,
                      *           "note": null,
-                     *           "contentSha256": "0ee614c6be9a54c8bb17d8d407f1ac45e2649937e92cd28110c20a8f62de8012",
+                     *           "contentSha256": "sixty-four-hexadecimal-digits",
                      *           "createdUtc": "2026-03-02T01:22:00.000Z",
                      *           "approvedUtc": null,
                      *           "approvedBy": null
@@ -21359,7 +21359,7 @@ export interface operations {
                      *           "effectiveFrom": "2026-03-02",
                      *           "supersededFrom": null,
                      *           "note": null,
-                     *           "contentSha256": "2969a87d809d6b80657d4a6c953a9200c4df48305f1b495e10b7fdef33a5027f",
+                     *           "contentSha256": "sixty-four-hexadecimal-digits",
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
                      *           "approvedUtc": "2026-03-02T01:21:00.000Z",
                      *           "approvedBy": "Ada Storekeeper"
@@ -21512,7 +21512,7 @@ export interface operations {
                      *       "effectiveFrom": "2026-03-02",
                      *       "supersededFrom": null,
                      *       "note": null,
-                     *       "contentSha256": "c0892f839bc83806822b02625c23f87497211e9025d2f2234a11f086b9230ffe",
+                     *       "contentSha256": "sixty-four-hexadecimal-digits",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "approvedUtc": "2026-03-02T01:21:00.000Z",
                      *       "approvedBy": "Ada Storekeeper",
@@ -21945,6 +21945,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "activityTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "Y",
+                     *           "name": "Y",
+                     *           "revenueAccountId": null,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityTypesPage"];
                 };
             };
@@ -22173,6 +22188,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "localities": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Auckland",
+                     *           "areas": [
+                     *             {
+                     *               "country": "NZ",
+                     *               "postcodeFrom": "0600",
+                     *               "postcodeTo": "2999"
+                     *             }
+                     *           ],
+                     *           "code": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocalitiesPage"];
                 };
             };
