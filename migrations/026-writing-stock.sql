@@ -1,8 +1,8 @@
--- What makes writing stock cheaper: indexes that serve the order of rotation, and room for updates that stay on
--- their page. Spec 2.11, 2.14.
+-- What makes writing stock cheaper: indexes that serve the order of rotation, and room for updates that stay
+-- on their page. Spec 2.11, 2.14.
 
--- The stock of a product in a warehouse, in the orders in which it is usually used up: what lines need is read
--- from the front, however much there is. Each begins with what the index before was of.
+-- The stock of a product in a warehouse, in the orders in which it is usually used up: what lines need is
+-- read from the front, however much there is. Each begins with what the index before was of.
 create index warehouse_product_by_received on warehouse_product (organisation_id, warehouse_id, product_id,
   received_date) where not is_depleted;
 create index warehouse_product_by_expiry on warehouse_product (organisation_id, warehouse_id, product_id,

@@ -27,6 +27,8 @@ const commands = new Set([
   `PUT ${consignment}/status`,
   `PUT ${consignment}/void`,
   `PUT ${consignment}/reopen`,
+  'PUT /v1/printer-bridges/:printerBridgeId/printers',
+  'PUT /v1/print-jobs/:printJobId/retry',
 ])
 
 /** Fields of the specification's own endpoints that cannot be empty: null keeps them. */
@@ -89,7 +91,9 @@ const texts: Record<string, string> = {
 
 /** A value other than what the field has now. */
 function otherValue(name: string, field: Field, now: unknown): unknown {
-  if (values[name] !== undefined) return values[name]
+  const special = values[name]
+  // The organisation's address is a text.
+  if (special !== undefined && !(isText(field) && typeof special === 'object')) return special
   const type = [field.type].flat()[0]
   if (field.enum !== undefined) return field.enum.find(value => value !== null && value !== now)
   if (type === 'string')
@@ -116,7 +120,7 @@ async function readField({ path }: Endpoint, name: string): Promise<unknown> {
   const shown = name in body ? body[name] : body[name.replace(/Id$/, '')]
   assert.notEqual(shown, undefined, `${name} cannot be read.`)
   // An address of a warehouse has an id and a type, whatever else it has.
-  if (name !== 'address') return shown
+  if (name !== 'address' || shown === null || typeof shown === 'string') return shown
   const { id, type, ...fields } = shown
   return Object.values(fields).every(value => value === null) ? null : fields
 }

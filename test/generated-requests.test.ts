@@ -151,8 +151,10 @@ for (const endpoint of endpoints) {
 }
 
 test('the generator gets past the checks: most endpoints did what some request asked', () => {
-  const refusedAll = endpoints
+  // Reports name records of the right kind, which chance does not; they have a test with every filter.
+  const asked = endpoints.filter(({ path }) => !path.startsWith('/v1/reports/'))
+  const refusedAll = asked
     .filter(endpoint => !succeeded.has(endpoint))
     .map(({ method, path }) => `${method} ${path}`)
-  assert.ok(refusedAll.length < endpoints.length / 3, `Only refusals: ${refusedAll.join(', ')}`)
+  assert.ok(refusedAll.length < asked.length / 3, `Only refusals: ${refusedAll.join(', ')}`)
 })

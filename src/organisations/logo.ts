@@ -14,6 +14,7 @@ export const organisationLogo = [
     extension: true,
     summary: "Download the organisation's logo",
     answer: file,
+    refuses: [404],
     async handle({ db, actor }) {
       const logo = await db.maybe<FileAnswer>(sql`
         select file_name, content_type, content as bytes from organisation_logo

@@ -165,14 +165,14 @@ test('every field of a product is kept and read back, with what it refers to', a
     productUnitType: unit(carton, 'Carton'),
     dgHazardClasses: [
       {
-        dgStandard: 1,
-        dgHazardClass: { id: flammable, name: 'Flammable liquids', dgStandard: 1 },
-        dgHazardCategory: { id: hazardCategoryId(flammable, '3'), name: 'Category 3' },
-      },
-      {
         dgStandard: 4,
         dgHazardClass: { id: acute, name: 'Division 6.1 Toxic substances', dgStandard: 4 },
         dgHazardCategory: null,
+      },
+      {
+        dgStandard: 1,
+        dgHazardClass: { id: flammable, name: 'Flammable liquids', dgStandard: 1 },
+        dgHazardCategory: { id: hazardCategoryId(flammable, '3'), name: 'Category 3' },
       },
     ],
     unitConversions: [

@@ -23,8 +23,6 @@ export const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
   wal_compression: 'off',
   max_connections: '300',
 }

@@ -17744,9 +17744,57 @@ export interface operations {
                     "application/json": components["schemas"]["ClosedConsignments"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -19361,11 +19409,33 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 3,
+                     *       "total": 6,
                      *       "history": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "eventType": 102,
+                     *           "type": "consignment.general.updated",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "changes": [
+                     *             {
+                     *               "field": "charges",
+                     *               "from": {
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *                 "isIncluded": false
+                     *               },
+                     *               "to": {
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *                 "isIncluded": true
+                     *               }
+                     *             }
+                     *           ],
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "atUtc": "2026-03-02T01:20:00.000Z",
                      *           "eventType": 112,
                      *           "type": "consignment.status.updated",
                      *           "userFullName": "Ada Storekeeper",
@@ -19373,27 +19443,16 @@ export interface operations {
                      *           "changes": [
                      *             {
                      *               "field": "status",
-                     *               "from": 1,
-                     *               "to": 4
-                     *             }
-                     *           ],
-                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "atUtc": "2026-03-02T01:20:00.000Z",
-                     *           "eventType": 102,
-                     *           "type": "consignment.general.updated",
-                     *           "userFullName": "Ada Storekeeper",
-                     *           "appName": "Test app",
-                     *           "changes": [
+                     *               "from": 6,
+                     *               "to": 0
+                     *             },
                      *             {
-                     *               "field": "referenceNumber",
-                     *               "from": "R-1",
-                     *               "to": "R-2"
+                     *               "field": "closedTransactionDate",
+                     *               "from": "2026-03-02",
+                     *               "to": null
                      *             }
                      *           ],
-                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
                      *         }
                      *       ]
                      *     }
@@ -20407,10 +20466,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "IncludeShipping must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "IncludeShipping",
+                     *           "code": "duplicate",
+                     *           "message": "IncludeShipping must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20459,26 +20590,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -20525,10 +20704,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Orientation must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Orientation",
+                     *           "code": "duplicate",
+                     *           "message": "Orientation must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20577,26 +20828,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -20628,10 +20927,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PaperSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PaperSize",
+                     *           "code": "duplicate",
+                     *           "message": "PaperSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20680,26 +21051,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printerId",
-                     *           "code": "state",
-                     *           "message": "printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -20738,10 +21157,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PaperSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PaperSize",
+                     *           "code": "duplicate",
+                     *           "message": "PaperSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20790,26 +21281,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -20848,10 +21387,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PaperSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PaperSize",
+                     *           "code": "duplicate",
+                     *           "message": "PaperSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20900,26 +21511,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -20957,10 +21616,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "DotsPerMM must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "DotsPerMM",
+                     *           "code": "duplicate",
+                     *           "message": "DotsPerMM must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20990,16 +21721,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -21676,14 +22484,14 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdBy": "Ada Storekeeper",
-                     *       "note": "Fragile",
+                     *       "note": "Print this",
                      *       "displayOnPrintOut": false,
                      *       "attachments": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "fileName": "a.pdf",
+                     *           "fileName": "carrier.pdf",
                      *           "contentType": "application/pdf",
-                     *           "printType": null
+                     *           "printType": 1
                      *         }
                      *       ]
                      *     }
@@ -22405,8 +23213,56 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Attachment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Attachment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -24501,7 +25357,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25165,10 +26045,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25292,9 +26244,63 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentChargeId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentChargeId",
+                     *           "code": "format",
+                     *           "message": "consignmentChargeId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -25375,7 +26381,7 @@ export interface operations {
                      *           "partner": {
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *             "name": "Other",
-                     *             "code": "b620"
+                     *             "code": "489e"
                      *           },
                      *           "status": 2,
                      *           "current": null,
@@ -25387,7 +26393,31 @@ export interface operations {
                     "application/json": components["schemas"]["RateCardsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Status must be one of 1 (Active), 2 (Inactive)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25399,13 +26429,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list rate cards by name."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list rate cards by name."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25459,15 +26489,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "partnerId names a partner of the other relationship."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerId",
-                     *           "code": "conflict",
-                     *           "message": "partnerId names a partner of the other relationship."
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25477,7 +26507,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The request conflicts with an existing record. */
             409: {
                 headers: {
@@ -25558,7 +26612,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "rateCardId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "rateCardId",
+                     *           "code": "format",
+                     *           "message": "rateCardId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25570,13 +26648,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot read a rate card."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot read a rate card."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25647,10 +26725,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The request conflicts with an existing record. */
             409: {
                 headers: {
@@ -25726,9 +26876,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PartnerId is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PartnerId",
+                     *           "code": "required",
+                     *           "message": "PartnerId is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card in force not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card in force not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -25842,13 +27065,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "content must be given unless rateCardVersionId is, and not beside it."
+                     *         "atUtc must be an ISO 8601 date and time."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "content",
-                     *           "code": "invalid",
-                     *           "message": "content must be given unless rateCardVersionId is, and not beside it."
+                     *           "path": "atUtc",
+                     *           "code": "format",
+                     *           "message": "atUtc must be an ISO 8601 date and time."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25858,7 +27081,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -25924,7 +27171,31 @@ export interface operations {
                     "application/json": components["schemas"]["RateCardVersionsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "duplicate",
+                     *           "message": "PageSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -25936,13 +27207,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list the versions of a rate card, the newest first."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list the versions of a rate card, the newest first."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25951,7 +27222,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26009,13 +27304,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "content.rates[0].kind must not be 3 (CarrierFreight) on the card of a client."
+                     *         "raisePercent must be a number."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "content.rates[0].kind",
-                     *           "code": "conflict",
-                     *           "message": "content.rates[0].kind must not be 3 (CarrierFreight) on the card of a client."
+                     *           "path": "raisePercent",
+                     *           "code": "type",
+                     *           "message": "raisePercent must be a number."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26025,8 +27320,56 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26123,9 +27466,63 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "rateCardId must be a uuid.",
+                     *         "rateCardVersionId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "rateCardId",
+                     *           "code": "format",
+                     *           "message": "rateCardId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "rateCardVersionId",
+                     *           "code": "format",
+                     *           "message": "rateCardVersionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -26204,15 +27601,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *         "note must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Version 1 is Approved and never changes: a change is a new version with its own date."
+                     *           "path": "note",
+                     *           "code": "type",
+                     *           "message": "note must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26222,8 +27619,56 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card version not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card version not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record is not the one that If-Match names; nothing was changed. */
             412: {
                 headers: {
@@ -26304,8 +27749,56 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card version not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card version not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26355,15 +27848,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Version 1 is Approved and never becomes a Draft again."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Version 1 is Approved and never becomes a Draft again."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26383,13 +27876,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "Another person than the one who edited version 1 last has to approve it."
+                     *         "The token needs the scope financial."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "Another person than the one who edited version 1 last has to approve it."
+                     *           "message": "The token needs the scope financial."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26398,7 +27891,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card version not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card version not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -26461,10 +27978,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "With must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "With",
+                     *           "code": "duplicate",
+                     *           "message": "With must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Rate card version not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Rate card version not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26506,10 +28095,10 @@ export interface operations {
                      *       "activityTypes": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "Y",
-                     *           "name": "Y",
+                     *           "code": "HANDLING",
+                     *           "name": "Handling",
                      *           "revenueAccountId": null,
-                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           "taxRateId": null
                      *         }
                      *       ]
                      *     }
@@ -26517,7 +28106,31 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityTypesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -26529,13 +28142,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list activity types."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list activity types."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26589,15 +28202,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "revenueAccountId does not name a revenue account."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "revenueAccountId",
-                     *           "code": "unknown_reference",
-                     *           "message": "revenueAccountId does not name a revenue account."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26607,7 +28220,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -26642,10 +28279,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "Y",
-                     *       "name": "Y",
-                     *       "revenueAccountId": null,
-                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "code": "HANDLING",
+                     *       "name": "Handling",
+                     *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "taxRateId": null,
                      *       "status": 1
                      *     }
                      */
@@ -26659,10 +28296,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Activity type not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Activity type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26700,10 +28409,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "code must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "code",
+                     *           "code": "type",
+                     *           "message": "code must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Activity type not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Activity type not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -26757,7 +28538,7 @@ export interface operations {
                      *               "postcodeTo": "2999"
                      *             }
                      *           ],
-                     *           "code": null
+                     *           "code": "AKL"
                      *         }
                      *       ]
                      *     }
@@ -26765,7 +28546,31 @@ export interface operations {
                     "application/json": components["schemas"]["LocalitiesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -26777,13 +28582,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list localities."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list localities."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26839,19 +28644,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon.",
-                     *         "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "areas[0]",
-                     *           "code": "invalid",
-                     *           "message": "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
-                     *         },
-                     *         {
-                     *           "path": "areas[1]",
-                     *           "code": "invalid",
-                     *           "message": "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26861,7 +28660,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The request conflicts with an existing record. */
             409: {
                 headers: {
@@ -26928,7 +28751,7 @@ export interface operations {
                      *           "postcodeTo": "2999"
                      *         }
                      *       ],
-                     *       "code": null,
+                     *       "code": "Some code",
                      *       "status": 1
                      *     }
                      */
@@ -26942,10 +28765,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "id must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Locality not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Locality not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -26983,10 +28878,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Locality not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Locality not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -27029,9 +28996,57 @@ export interface operations {
                     "application/json": components["schemas"]["FoundLocalities"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "address must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "address",
+                     *           "code": "type",
+                     *           "message": "address must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -28217,10 +30232,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PaperSize must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PaperSize",
+                     *           "code": "duplicate",
+                     *           "message": "PaperSize must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -28269,26 +30356,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -30641,25 +32776,25 @@ export interface operations {
                      *       "sellByDateCriticalThresholdDays": null,
                      *       "dgHazardClasses": [
                      *         {
-                     *           "dgStandard": 1,
-                     *           "dgHazardClass": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Flammable liquids",
-                     *             "dgStandard": 1
-                     *           },
-                     *           "dgHazardCategory": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "name": "Category 3"
-                     *           }
-                     *         },
-                     *         {
                      *           "dgStandard": 4,
                      *           "dgHazardClass": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *             "name": "Division 6.1 Toxic substances",
                      *             "dgStandard": 4
                      *           },
                      *           "dgHazardCategory": null
+                     *         },
+                     *         {
+                     *           "dgStandard": 1,
+                     *           "dgHazardClass": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Flammable liquids",
+                     *             "dgStandard": 1
+                     *           },
+                     *           "dgHazardCategory": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "name": "Category 3"
+                     *           }
                      *         }
                      *       ],
                      *       "unitConversions": [
@@ -30973,10 +33108,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Copies must be 99 or less."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Copies",
+                     *           "code": "range",
+                     *           "message": "Copies must be 99 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope partner.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope partner.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -31007,16 +33214,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "serial must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "serial",
+                     *           "code": "type",
+                     *           "message": "serial must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Product not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Product not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -33023,10 +35307,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Size must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Size",
+                     *           "code": "duplicate",
+                     *           "message": "Size must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse location not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse location not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -33057,16 +35413,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse location not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse location not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -33099,15 +35532,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printOption is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printOption",
+                     *           "code": "required",
+                     *           "message": "printOption is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -35252,10 +37738,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "DotsPerMM must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "DotsPerMM",
+                     *           "code": "duplicate",
+                     *           "message": "DotsPerMM must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope inventory.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope inventory.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logistic unit not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logistic unit not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -35285,16 +37843,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         printJobId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logistic unit not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logistic unit not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -39263,10 +41898,82 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Orientation must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Orientation",
+                     *           "code": "duplicate",
+                     *           "message": "Orientation must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope job.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope job.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -39315,26 +42022,74 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption.printerId",
-                     *           "code": "state",
-                     *           "message": "printOption.printerId names the printer Labels, which prints labels, not documents."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -39381,15 +42136,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "clientId names no client."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "clientId",
+                     *           "code": "unknown_reference",
+                     *           "message": "clientId names no client."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -44861,9 +47616,57 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PrintType must be one of 1 (Label), 2 (Document)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PrintType",
+                     *           "code": "enum",
+                     *           "message": "PrintType must be one of 1 (Label), 2 (Document)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print or warehouse.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print or warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -44938,7 +47741,31 @@ export interface operations {
                     "application/json": components["schemas"]["PrintersPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "WarehouseId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "WarehouseId",
+                     *           "code": "format",
+                     *           "message": "WarehouseId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -44950,13 +47777,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list printers."
+                     *         "The token needs the scope warehouse.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list printers."
+                     *           "message": "The token needs the scope warehouse.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45013,15 +47840,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseId names no warehouse."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseId",
-                     *           "code": "unknown_reference",
-                     *           "message": "warehouseId names no warehouse."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45031,7 +47858,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The request conflicts with an existing record. */
             409: {
                 headers: {
@@ -45117,10 +47968,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printerId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printerId",
+                     *           "code": "format",
+                     *           "message": "printerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45166,15 +48089,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "isDefault cannot be true of an inactive printer."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "isDefault",
-                     *           "code": "state",
-                     *           "message": "isDefault cannot be true of an inactive printer."
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45184,8 +48107,56 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -45233,10 +48204,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45298,9 +48341,57 @@ export interface operations {
                     "application/json": components["schemas"]["PrinterBridgesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "SearchText must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "SearchText",
+                     *           "code": "duplicate",
+                     *           "message": "SearchText must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45337,10 +48428,82 @@ export interface operations {
                     "application/json": components["schemas"]["PrinterBridgeCredentials"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            409: components["responses"]["Refusal409"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A printer bridge with the name SITE PC exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "duplicate",
+                     *           "message": "A printer bridge with the name SITE PC exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45394,10 +48557,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printerBridgeId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printerBridgeId",
+                     *           "code": "format",
+                     *           "message": "printerBridgeId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45435,10 +48670,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "name must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "name",
+                     *           "code": "type",
+                     *           "message": "name must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope warehouse."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope warehouse."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -45490,19 +48797,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printers[1].name is there twice: office a4.",
-                     *         "printers[2].dotsPerMM is required with language 2 (Zpl)."
+                     *         "printers is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printers[1].name",
-                     *           "code": "duplicate",
-                     *           "message": "printers[1].name is there twice: office a4."
-                     *         },
-                     *         {
-                     *           "path": "printers[2].dotsPerMM",
+                     *           "path": "printers",
                      *           "code": "required",
-                     *           "message": "printers[2].dotsPerMM is required with language 2 (Zpl)."
+                     *           "message": "printers is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45512,7 +48813,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -45577,23 +48902,12 @@ export interface operations {
                      *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "leaseNumber": 1,
                      *           "printerName": "Office A4",
-                     *           "name": "invoice.pdf of TAA-000001-IN",
+                     *           "name": "Picking list X/1",
                      *           "contentType": "application/pdf",
-                     *           "sha256": "HnMTrOePD7SBpIaTm0iFkCZjECgYCQgFUVVT2E4Lv9M=",
-                     *           "copies": 1,
+                     *           "sha256": "t2cQzqSRCEmjC+N1HloDaNfkADMjQJQu1A3lJyugMrk=",
+                     *           "copies": 2,
                      *           "orientation": 2,
-                     *           "media": null
-                     *         },
-                     *         {
-                     *           "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "leaseNumber": 1,
-                     *           "printerName": "Dock PDF",
-                     *           "name": "label.pdf of TAA-000001-IN",
-                     *           "contentType": "application/pdf",
-                     *           "sha256": "PXm4Y064vzilB2Bwc2fzWgIDa+JOApQqfwL5ClOC5EU=",
-                     *           "copies": 1,
-                     *           "orientation": null,
-                     *           "media": null
+                     *           "media": "iso_a4_210x297mm"
                      *         }
                      *       ]
                      *     }
@@ -45603,10 +48917,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "maxJobs must be 8 or less."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "maxJobs",
+                     *           "code": "range",
+                     *           "message": "maxJobs must be 8 or less."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Printer bridge not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Printer bridge not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -45636,9 +49022,63 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printerBridgeId must be a uuid.",
+                     *         "printJobId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printerBridgeId",
+                     *           "code": "format",
+                     *           "message": "printerBridgeId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "printJobId",
+                     *           "code": "format",
+                     *           "message": "printJobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -45705,13 +49145,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "A job succeeds in phase 4, when all of it was sent."
+                     *         "message must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "invalid",
-                     *           "message": "A job succeeds in phase 4, when all of it was sent."
+                     *           "path": "message",
+                     *           "code": "type",
+                     *           "message": "message must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45721,7 +49161,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -45826,16 +49290,16 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "printerName": "Office A4",
+                     *           "printerName": "Office",
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "kind": 12,
-                     *           "name": "Of the client",
+                     *           "name": "Test page",
                      *           "contentType": "application/pdf",
                      *           "pages": null,
                      *           "copies": 1,
                      *           "orientation": null,
                      *           "media": null,
-                     *           "status": 1,
+                     *           "status": 5,
                      *           "phase": 1,
                      *           "isInDoubt": false,
                      *           "message": null,
@@ -45844,8 +49308,8 @@ export interface operations {
                      *           "requestedByName": "Ada Storekeeper",
                      *           "isContentKept": true,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "expiresUtc": "2026-03-02T01:21:00.000Z",
-                     *           "finishedUtc": null
+                     *           "expiresUtc": "2026-03-02T01:22:00.000Z",
+                     *           "finishedUtc": "2026-03-02T01:21:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -45853,9 +49317,57 @@ export interface operations {
                     "application/json": components["schemas"]["PrintJobsPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "ConsignmentId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "ConsignmentId",
+                     *           "code": "format",
+                     *           "message": "ConsignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45887,27 +49399,35 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "printerName": "Dock labels",
+                     *       "printerName": "Office A4",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "kind": 11,
-                     *       "name": "carrier.pdf of TAA-000001-IN",
-                     *       "contentType": "application/zpl",
-                     *       "pages": 2,
-                     *       "copies": 1,
-                     *       "orientation": null,
-                     *       "media": null,
-                     *       "status": 1,
-                     *       "phase": 1,
+                     *       "kind": 12,
+                     *       "name": "Picking list X/1",
+                     *       "contentType": "application/pdf",
+                     *       "pages": null,
+                     *       "copies": 2,
+                     *       "orientation": 2,
+                     *       "media": "iso_a4_210x297mm",
+                     *       "status": 3,
+                     *       "phase": 4,
                      *       "isInDoubt": false,
                      *       "message": null,
-                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *       "partnerId": null,
+                     *       "consignmentId": null,
                      *       "requestedByName": "Ada Storekeeper",
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "expiresUtc": "2026-03-02T01:21:00.000Z",
-                     *       "finishedUtc": null,
-                     *       "attempts": []
+                     *       "expiresUtc": "2026-03-02T01:22:00.000Z",
+                     *       "finishedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "printerName": "Office A4",
+                     *           "result": 1,
+                     *           "phase": 4,
+                     *           "message": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];
@@ -45920,10 +49440,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "printJobId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printJobId",
+                     *           "code": "format",
+                     *           "message": "printJobId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Print job not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Print job not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -45975,7 +49567,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -46046,15 +49662,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The job is printed: ask for the document again."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The job is printed: ask for the document again."
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46064,7 +49680,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -46152,7 +49792,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such record, or it is not accessible. */
             404: {
                 headers: {
@@ -46306,7 +49970,31 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -46371,12 +50059,12 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "A1",
+                     *         "batch": "NEW",
                      *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 100,
-                     *         "onHandWeightKG": 25,
-                     *         "onHandVolumeM3": 0.05,
-                     *         "availableQuantity": 100,
+                     *         "onHandQuantity": 4,
+                     *         "onHandWeightKG": 1,
+                     *         "onHandVolumeM3": 0.002,
+                     *         "availableQuantity": 4,
                      *         "allocatedQuantity": 0
                      *       },
                      *       {
@@ -46387,12 +50075,12 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "A2",
-                     *         "expiryDate": null,
-                     *         "onHandQuantity": 10.75,
-                     *         "onHandWeightKG": 1.8125,
+                     *         "batch": "OLD",
+                     *         "expiryDate": "2026-03-02",
+                     *         "onHandQuantity": 7,
+                     *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 10.75,
+                     *         "availableQuantity": 7,
                      *         "allocatedQuantity": 0
                      *       }
                      *     ]
@@ -46410,13 +50098,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "AsOfUtc must not be in the future."
+                     *         "asOfUtc must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "AsOfUtc",
-                     *           "code": "range",
-                     *           "message": "AsOfUtc must not be in the future."
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46426,7 +50114,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46487,9 +50199,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "asOfUtc must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46562,19 +50322,89 @@ export interface operations {
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 107.25,
-                     *         "closingQuantity": 107.25,
-                     *         "closingWeightKG": 26.8125,
-                     *         "closingVolumeM3": 0.05
+                     *         "adjustmentQuantity": 0.0001,
+                     *         "closingQuantity": 0.0001,
+                     *         "closingWeightKG": 0,
+                     *         "closingVolumeM3": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "P0",
+                     *         "partnerProductName": "P0",
+                     *         "openingQuantity": 0,
+                     *         "openingWeightKG": 0,
+                     *         "openingVolumeM3": 0,
+                     *         "receivedQuantity": 0,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "adjustmentQuantity": 30,
+                     *         "closingQuantity": 30,
+                     *         "closingWeightKG": 0,
+                     *         "closingVolumeM3": 0
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["StockBalanceRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46631,9 +50461,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46702,17 +50580,47 @@ export interface operations {
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 1,
-                     *         "onHandQuantity": 107.25,
-                     *         "onHandWeightKG": 26.8125,
-                     *         "onHandVolumeM3": 0.05,
+                     *         "averageAgeDays": 0,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 107.25,
-                     *             "weightKG": 26.8125,
-                     *             "volumeM3": 0.05
+                     *             "quantity": 1,
+                     *             "weightKG": 0.25,
+                     *             "volumeM3": 0.0005
+                     *           },
+                     *           {
+                     *             "fromDays": 31,
+                     *             "toDays": 60,
+                     *             "quantity": 0,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "RADIO",
+                     *         "partnerProductName": "RADIO",
+                     *         "oldestReceivedDate": "2026-03-02",
+                     *         "averageAgeDays": 0,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "ageBrackets": [
+                     *           {
+                     *             "fromDays": 0,
+                     *             "toDays": 30,
+                     *             "quantity": 1,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
                      *           },
                      *           {
                      *             "fromDays": 31,
@@ -46738,13 +50646,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "ageBrackets must rise from each to the next."
+                     *         "asOfUtc must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "ageBrackets",
-                     *           "code": "invalid",
-                     *           "message": "ageBrackets must rise from each to the next."
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46754,7 +50662,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46815,9 +50747,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "asOfUtc must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -46898,25 +50878,36 @@ export interface operations {
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "A1",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-04",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "attributes": [],
+                     *         "partnerProductCode": "P0",
+                     *         "partnerProductName": "P0",
+                     *         "batch": null,
+                     *         "bestBeforeDate": "2026-03-06",
+                     *         "expiryDate": "2026-03-06",
+                     *         "packagingDate": "2026-03-05",
+                     *         "productionDate": "2026-03-09",
+                     *         "sellByDate": "2026-03-06",
+                     *         "attributes": [
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Colour",
+                     *             "description": "Red"
+                     *           },
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Size",
+                     *             "description": "L"
+                     *           }
+                     *         ],
                      *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 1,
+                     *         "receivedAgeDays": 326,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 100,
-                     *         "onHandWeightKG": 25,
-                     *         "onHandVolumeM3": 0.05,
-                     *         "availableQuantity": 100,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
                      *       },
@@ -46933,25 +50924,31 @@ export interface operations {
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "A2",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
+                     *         "partnerProductCode": "P0",
+                     *         "partnerProductName": "P0",
+                     *         "batch": null,
+                     *         "bestBeforeDate": "2026-03-04",
+                     *         "expiryDate": "2026-03-07",
+                     *         "packagingDate": "2026-03-08",
+                     *         "productionDate": "2026-03-09",
                      *         "sellByDate": null,
-                     *         "attributes": [],
+                     *         "attributes": [
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Colour",
+                     *             "description": "L"
+                     *           }
+                     *         ],
                      *         "receivedDate": "2026-03-03",
-                     *         "receivedAgeDays": 0,
+                     *         "receivedAgeDays": 325,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 7.25,
-                     *         "onHandWeightKG": 1.8125,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 7.25,
+                     *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
                      *       }
@@ -46960,9 +50957,57 @@ export interface operations {
                     "application/json": components["schemas"]["StockPositionRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "asOfUtc must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47031,9 +51076,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "asOfUtc must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "asOfUtc",
+                     *           "code": "type",
+                     *           "message": "asOfUtc must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47099,12 +51192,12 @@ export interface operations {
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
                      *         "locationCount": 1,
-                     *         "onHandQuantity": 107.25,
-                     *         "onHandWeightKG": 26.8125,
-                     *         "onHandVolumeM3": 0.05,
-                     *         "availableQuantity": 107.25,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 2.5,
+                     *         "onHandVolumeM3": 0.005,
+                     *         "availableQuantity": 9,
                      *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0,
+                     *         "heldQuantity": 1,
                      *         "quarantinedQuantity": 0,
                      *         "criticalQuantity": 0
                      *       }
@@ -47113,9 +51206,57 @@ export interface operations {
                     "application/json": components["schemas"]["StockSummaryRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47174,9 +51315,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47262,9 +51451,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentConsumablesRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47331,9 +51568,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47488,15 +51773,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "carrierId names no record that there is."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "carrierId",
-                     *           "code": "unknown_reference",
-                     *           "message": "carrierId names no record that there is."
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47506,7 +51791,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47571,9 +51880,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47726,9 +52083,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentProductDetailRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47793,9 +52198,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -47936,9 +52389,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentProductDispatchedRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48003,9 +52504,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48075,7 +52624,7 @@ export interface operations {
                      *         "referenceNumber": null,
                      *         "consignmentType": 1,
                      *         "status": 1,
-                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "dateEntered": "2026-03-02T14:22:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
                      *         "carrierCode": null,
@@ -48116,7 +52665,7 @@ export interface operations {
                      *         "carrierCode": null,
                      *         "carrierName": null,
                      *         "warehouseName": "Auckland",
-                     *         "dueDateTime": "2026-03-02T14:22:00Z",
+                     *         "dueDateTime": "2026-03-02T14:23:00Z",
                      *         "overdueDays": 0,
                      *         "containerNumber": null,
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
@@ -48144,9 +52693,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentProductDueRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48211,9 +52808,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48348,9 +52993,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentProductReceivedRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48415,9 +53108,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48504,9 +53245,57 @@ export interface operations {
                     "application/json": components["schemas"]["ConsignmentTasksRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48573,9 +53362,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48661,9 +53498,57 @@ export interface operations {
                     "application/json": components["schemas"]["InwardConsignmentSummaryRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48717,9 +53602,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48809,9 +53742,57 @@ export interface operations {
                     "application/json": components["schemas"]["OutwardConsignmentSummaryRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48865,9 +53846,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -48947,15 +53976,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "carrierPartnerId names no record that there is."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "carrierPartnerId",
-                     *           "code": "unknown_reference",
-                     *           "message": "carrierPartnerId names no record that there is."
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48975,13 +54004,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the report of carrier charges."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the report of carrier charges."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49036,9 +54065,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49126,7 +54203,31 @@ export interface operations {
                     "application/json": components["schemas"]["ClientChargesRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateFrom must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateFrom",
+                     *           "code": "type",
+                     *           "message": "dateFrom must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -49138,13 +54239,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a carrier cannot run the report of client charges."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a carrier cannot run the report of client charges."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49210,9 +54311,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateFrom must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateFrom",
+                     *           "code": "type",
+                     *           "message": "dateFrom must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49325,15 +54474,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "stockCountId names no record that there is."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "stockCountId",
-                     *           "code": "unknown_reference",
-                     *           "message": "stockCountId names no record that there is."
+                     *           "path": "dateFrom",
+                     *           "code": "type",
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49343,7 +54492,31 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49410,9 +54583,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateFrom must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateFrom",
+                     *           "code": "type",
+                     *           "message": "dateFrom must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49495,7 +54716,31 @@ export interface operations {
                     "application/json": components["schemas"]["FreightMarginRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -49507,13 +54752,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the report of freight margin."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the report of freight margin."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49580,9 +54825,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49634,36 +54927,36 @@ export interface operations {
                      *         "walkingOrder": 1,
                      *         "isPickface": false,
                      *         "isEmpty": false,
-                     *         "partnerName": "Several",
-                     *         "partnerProductCode": "Several",
-                     *         "productCount": 2,
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 96.75,
-                     *         "onHandWeightKG": 37.0625,
-                     *         "onHandVolumeM3": 0.0375,
+                     *         "onHandQuantity": 16,
+                     *         "onHandWeightKG": 1.75,
+                     *         "onHandVolumeM3": 0.0035,
                      *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0,
-                     *         "lastMovementDateTime": "2026-03-02T14:21:00Z",
+                     *         "heldQuantity": 5,
+                     *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
                      *       },
                      *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "warehouseName": "Perth",
-                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "warehouseLocationName": "P-01",
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "warehouseLocationName": "A-02",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
                      *         "status": 1,
-                     *         "walkingOrder": 1,
+                     *         "walkingOrder": 2,
                      *         "isPickface": false,
                      *         "isEmpty": false,
-                     *         "partnerName": "Several",
-                     *         "partnerProductCode": "Several",
-                     *         "productCount": 2,
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 53,
-                     *         "onHandWeightKG": 10,
-                     *         "onHandVolumeM3": 0,
+                     *         "onHandQuantity": 8,
+                     *         "onHandWeightKG": 1.75,
+                     *         "onHandVolumeM3": 0.0035,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
@@ -49674,7 +54967,31 @@ export interface operations {
                     "application/json": components["schemas"]["LocationStatusRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -49686,13 +55003,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the report of location status."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the report of location status."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49742,9 +55059,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49830,7 +55195,31 @@ export interface operations {
                     "application/json": components["schemas"]["PickfaceExceptionRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
             403: {
@@ -49842,13 +55231,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the report of pickface exceptions."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the report of pickface exceptions."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49898,9 +55287,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -49985,9 +55422,57 @@ export interface operations {
                     "application/json": components["schemas"]["PickfaceReplenishmentRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50029,9 +55514,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50096,32 +55629,107 @@ export interface operations {
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
                      *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "PAINT",
+                     *         "partnerProductName": "Blue paint",
+                     *         "batch": "B7",
+                     *         "bestBeforeDate": "2026-03-02",
+                     *         "expiryDate": "2026-03-03",
+                     *         "packagingDate": "2026-03-04",
+                     *         "productionDate": "2026-03-05",
+                     *         "sellByDate": "2026-03-06",
+                     *         "locationName": "A-01",
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "ssccNumber": "000000000000000017",
+                     *         "quantity": 8,
+                     *         "weightKG": 10,
+                     *         "volumeM3": 0.5,
+                     *         "reason": null,
+                     *         "userName": "Ada Storekeeper",
+                     *         "isLate": false
+                     *       },
+                     *       {
+                     *         "transactionDateTime": "2026-03-02T14:20:00Z",
+                     *         "recordedUtc": "2026-03-02T01:21:00.000Z",
+                     *         "transactionType": 1,
+                     *         "consignmentNumber": null,
+                     *         "referenceNumber": null,
+                     *         "jobNumber": null,
+                     *         "warehouseName": "Auckland",
+                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "A1",
+                     *         "batch": null,
                      *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
+                     *         "expiryDate": null,
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
                      *         "locationName": "A-01",
-                     *         "logisticUnitNumber": null,
-                     *         "ssccNumber": null,
-                     *         "quantity": 100,
-                     *         "weightKG": 25,
-                     *         "volumeM3": 0.05,
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "ssccNumber": "000000000000000017",
+                     *         "quantity": 4,
+                     *         "weightKG": 1,
+                     *         "volumeM3": 0.1,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": true
+                     *         "isLate": false
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["ProductTransactionDetailRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50178,9 +55786,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50238,31 +55894,6 @@ export interface operations {
                      *         "transactionType": 0,
                      *         "activityName": null,
                      *         "activityCode": null,
-                     *         "particulars": "-1+1",
-                     *         "consignmentNumber": "TAA-000004-OUT",
-                     *         "containerNumber": null,
-                     *         "consignmentReferenceNumber": null,
-                     *         "revenueAccountCode": "200",
-                     *         "costCentreCode": "N",
-                     *         "taxRatePercent": 15,
-                     *         "quantity": 3,
-                     *         "chargeRateExclTax": 33.335,
-                     *         "chargeApplication": 1,
-                     *         "baseChargeExclTax": null,
-                     *         "minChargeExclTax": null,
-                     *         "maxChargeExclTax": null,
-                     *         "amountExclTax": 100.01
-                     *       },
-                     *       {
-                     *         "partnerName": "Kauri Foods",
-                     *         "scheduleDate": "2026-03-03",
-                     *         "scheduleStatus": 1,
-                     *         "referenceNumber": "NOV",
-                     *         "description": null,
-                     *         "transactionDate": "2026-03-02",
-                     *         "transactionType": 0,
-                     *         "activityName": null,
-                     *         "activityCode": null,
                      *         "particulars": null,
                      *         "consignmentNumber": "TAA-000004-OUT",
                      *         "containerNumber": null,
@@ -50277,15 +55908,88 @@ export interface operations {
                      *         "minChargeExclTax": null,
                      *         "maxChargeExclTax": null,
                      *         "amountExclTax": 12.3
+                     *       },
+                     *       {
+                     *         "partnerName": "Kauri Foods",
+                     *         "scheduleDate": "2026-03-03",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": "-1+1",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "containerNumber": null,
+                     *         "consignmentReferenceNumber": null,
+                     *         "revenueAccountCode": "200",
+                     *         "costCentreCode": "N",
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 33.335,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 100.01
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["ScheduledTransactionsRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50334,9 +56038,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50407,9 +56159,57 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleSummaryRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -50460,9 +56260,57 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -51421,7 +57269,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 16
+                     *       "next": 18
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeedPage"];
@@ -51512,15 +57360,15 @@ export interface operations {
                      *       "fullPalletAllocation": 1,
                      *       "isFullPalletFirst": true,
                      *       "isCountApprovedByAnother": false,
+                     *       "rateCardsNeedTwo": false,
+                     *       "closingDemandsRates": false,
                      *       "paperSize": 1,
-                     *       "address": "12 Quay Street\nAuckland 1010",
-                     *       "dgEmergencyPhone": "0800 243 622",
+                     *       "address": null,
+                     *       "dgEmergencyPhone": null,
                      *       "taxNumber": null,
                      *       "taxName": null,
                      *       "paymentTerms": null,
-                     *       "bankDetails": null,
-                     *       "rateCardsNeedTwo": false,
-                     *       "closingDemandsRates": false
+                     *       "bankDetails": null
                      *     }
                      */
                     "application/json": components["schemas"]["Organisation"];
@@ -51545,13 +57393,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot read the organisation's settings."
+                     *         "The token needs the scope organisation.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot read the organisation's settings."
+                     *           "message": "The token needs the scope organisation.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51671,7 +57519,56 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Logo not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Logo not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -51697,9 +57594,57 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "logo must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "logo",
+                     *           "code": "type",
+                     *           "message": "logo must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -52934,10 +58879,82 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedSecret"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Custom app not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Custom app not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -59,6 +59,7 @@ export const rateCardInForce = [
       Date: Type.Optional({ ...PlainDate, description: 'The local date of the work.' }),
     }),
     answer: json(InForce),
+    refuses: [404],
     async handle({ db, actor, query }) {
       const found = await db.maybe<Static<typeof InForce>>(sql`
         select f.rate_card_id, f.id as rate_card_version_id, f.because

@@ -86,9 +86,9 @@ interface Context {
 }
 
 /**
- * Confirms picks of the consignments; `own` is what `readDocks` has read of them. 400 where one cannot be made, with a sentence for each fault. What is
- * missing is held and, unless the entry says otherwise, allocated elsewhere.
- * Tells 108 of every consignment whose lines changed.
+ * Confirms picks of the consignments; `own` is what `readDocks` has read of them. 400 where one cannot be
+ * made, with a sentence for each fault. What is missing is held and, unless the entry says otherwise,
+ * allocated elsewhere. Tells 108 of every consignment whose lines changed.
  */
 export async function confirmPicks(
   tx: Tx,
@@ -171,7 +171,9 @@ export async function confirmUnderLock(
   }
 }
 
-/** What is promised of the rows that entries name by their ids; undefined where one names its row otherwise. */
+/**
+ * What is promised of the rows that entries name by their ids; undefined where one names its row otherwise.
+ */
 async function promisesOfNamed(
   tx: Tx,
   organisationId: string,

@@ -231,7 +231,11 @@ export async function printLabels(
   read: (db: Db, dotsPerMM: number) => Promise<ReadLabels>,
 ): Promise<Static<typeof PrintJobMade>> {
   const { db } = database
-  const printer = await findPrinter(db, actor, printOption, type)
+  const printer = await findPrinter(db, actor, printOption, type).catch(async refusal => {
+    // A record that there is not is told before a printer that cannot be had.
+    await read(db, usualDotsPerMM)
+    throw refusal
+  })
   const made = await read(db, printer.dotsPerMM ?? usualDotsPerMM)
   const copies = printOption.copies ?? 1
   refuseTooMany(made, copies)

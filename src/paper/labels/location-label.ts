@@ -8,6 +8,7 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { requireWarehouse } from '../../warehouses/warehouse.ts'
 import { PrintType } from '../enumerations.ts'
 import { PrintJobKind } from '../printer-bridges/enumerations.ts'
 import { PrintJobMade, PrintOption } from '../printer-bridges/submit.ts'
@@ -73,14 +74,15 @@ interface Chosen {
 /** Locations of a warehouse in walking order. Refuses (400) those that are not there, and too many. */
 async function readLocations(
   db: Db,
-  { organisationId }: Actor,
+  actor: Actor,
   warehouseId: string,
   { warehouseZoneId, warehouseLocationIds }: Chosen,
 ): Promise<LocationFacts[]> {
+  await requireWarehouse(db, actor, warehouseId)
   const ids = warehouseLocationIds ?? []
   const locations = await db.rows<LocationFacts>(sql`
     select ${locationColumns} from ${locationTables}
-    where l.organisation_id = ${organisationId} and l.warehouse_id = ${warehouseId}
+    where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${warehouseId}
       ${
         warehouseZoneId
           ? sql`and l.warehouse_zone_id = ${warehouseZoneId} and l.status = ${WarehouseStatus.Active}`

@@ -5,10 +5,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { isWorthAnotherTry } from './errors.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 const migrationLock = 77_017_001
+const maxAttempts = 10
 
 /** The names of all migrations, in order. */
 export const allMigrations = async (): Promise<string[]> =>
@@ -58,6 +60,18 @@ export async function migrationState(client: pg.Client): Promise<MigrationState>
  * has migrated, unless this one gets along with that.
  */
 export async function migrate(client: pg.Client): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrateOnce(client)
+    } catch (error) {
+      // An older version may be serving the database, and have locked the same tables in another order. All
+      // that was applied is undone then.
+      if (!isWorthAnotherTry(error) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function migrateOnce(client: pg.Client): Promise<string[]> {
   if ((await migrationState(client)).pending.length === 0) return []
   // Of several processes that start at once, one migrates and the others wait for it. The lock is that of a
   // transaction: behind a transaction pooler, the lock of a session would stay with a connection of the

@@ -140,8 +140,10 @@ interface Common<Path extends string, Query extends TSchema, Value> {
   path?: Path
   /** the id in the path that a token of a partner cannot choose: it stands for its own partner. Spec 4.12 */
   partnerParam?: ParamNames<Path>
-  /** the statuses of refusals beyond 400, 401, 403, 404, 429, 500 and 503 */
-  refuses?: (409 | 422)[]
+  /**
+   * the statuses of refusals beyond 400, 401, 403, 429, 500 and 503, and 404 where the path names a record
+   */
+  refuses?: (404 | 409 | 422)[]
   /** which rate limit counts it; `standard` unless said */
   limit?: Limit
 }

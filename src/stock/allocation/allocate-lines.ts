@@ -92,7 +92,9 @@ const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source
 const isBound = (line: OutwardLine) =>
   mustHave(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
-/** Compares lines by the order in which they are served; `placeOf` says what goes before priority and dates. */
+/**
+ * Compares lines by the order in which they are served; `placeOf` says what goes before priority and dates.
+ */
 export function serviceOrder(
   lines: readonly OutwardLine[],
   placeOf: (line: OutwardLine) => number = () => 0,

@@ -139,7 +139,8 @@ function inRotation({ rotationMethod, rotationMethodSecondary, stockDepletionMet
     const { field, isDescending } = rotated
     const column = `p.${snakeCase(field)}`
     if (field === 'batch') return `${column} collate "C"`
-    // What is not known goes last. All stock was received on some day, which an index knows without being told.
+    // What is not known goes last. All stock was received on some day, which an index knows without being
+    // told.
     return isDescending ? `${column} desc${field === 'receivedDate' ? '' : ' nulls last'}` : column
   })
   const isLIFO = stockDepletionMethod === StockDepletionMethod.LIFO

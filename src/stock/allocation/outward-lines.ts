@@ -157,7 +157,8 @@ export async function readOutwardLines(
 }
 
 /**
- * A query of the products of consignments in their warehouses: what is locked before stock is chosen for them.
+ * A query of the products of consignments in their warehouses: what is locked before stock is chosen for
+ * them.
  */
 export const placesOfConsignments = (organisationId: string, consignmentIds: readonly string[]): Sql => sql`
   select c.warehouse_id, l.product_id from consignment c

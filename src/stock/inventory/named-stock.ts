@@ -167,8 +167,8 @@ const meets = sql`
           and nullif(a.description, '') is not distinct from o.description)))`
 
 /**
- * The ids of the rows that each entry may mean. Where all entries name rows by their ids nothing is asked, and
- * there may be no such rows.
+ * The ids of the rows that each entry may mean. Where all entries name rows by their ids nothing is asked,
+ * and there may be no such rows.
  */
 export async function idsNamed(
   db: Db,
@@ -183,8 +183,8 @@ export async function idsNamed(
 }
 
 /**
- * Reads the rows that entries name, under the lock, which may have been asked for just before. In the place of each entry stands its row, or why there
- * is none. What came to be since the lock was asked for, of
+ * Reads the rows that entries name, under the lock, which may have been asked for just before. In the place
+ * of each entry stands its row, or why there is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
 export async function readNamedStock(

@@ -287,8 +287,9 @@ const promisedFigures = sql`
 
 /**
  * What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. Those
- * that become less are looked up by their key, each for itself, and changed where they were found: a join would
- * be planned by how many promises there were when the plan was made, and may read all of an organisation's.
+ * that become less are looked up by their key, each for itself, and changed where they were found: a join
+ * would be planned by how many promises there were when the plan was made, and may read all of an
+ * organisation's.
  */
 const promises = (organisationId: string) => sql`
   promise as materialized (

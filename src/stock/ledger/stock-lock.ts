@@ -24,8 +24,8 @@ const locking = new WeakSet<Tx>()
 
 /**
  * What follows in the transaction is planned to look rows up by their keys. A plan is kept for as long as its
- * connection is: one that reads whole tables, made while they were empty, would be slow once they are not. And
- * it is made once: the database would make the first five anew, each for the values that it is given, and
+ * connection is: one that reads whole tables, made while they were empty, would be slow once they are not.
+ * And it is made once: the database would make the first five anew, each for the values that it is given, and
  * planning takes longer than what is planned.
  */
 const planForGrowth = sql`set_config('enable_seqscan', 'off', true),

@@ -48,8 +48,8 @@ export interface PickOutcome {
 }
 
 /**
- * `refuse` is told why an entry cannot be picked, as the end of a sentence; `settle` is called before anything
- * is written, and throws what was told.
+ * `refuse` is told why an entry cannot be picked, as the end of a sentence; `settle` is called before
+ * anything is written, and throws what was told.
  */
 interface Refusing {
   refuse: Refuse
@@ -76,7 +76,8 @@ export async function pickStock(
 
 /**
  * Prepares picks, with the stock of all rows and units locked: the moves that are to be posted, and what has
- * become of the entries then. What is missing goes to a hold of its own. `known`: what `promisesFor` has read.
+ * become of the entries then. What is missing goes to a hold of its own. `known`: what `promisesFor` has
+ * read.
  */
 export async function preparePicks(
   tx: Tx,
@@ -149,8 +150,8 @@ const lineInRow = ({ line, row, isOverride }: PickTo) => ({
 })
 
 /**
- * What is promised of the rows that picks look at: all of them only where one may take more than is promised to
- * its line. Ask under the lock.
+ * What is promised of the rows that picks look at: all of them only where one may take more than is promised
+ * to its line. Ask under the lock.
  */
 export const promisesFor = (
   tx: Tx,
