@@ -151,6 +151,7 @@ export const rateCardTest = [
       'it is not that of the work.',
     body: RateCardTest,
     answer: json(Type.Object({ charges: Charges, explanation: Explanation })),
+    refuses: [404],
     async handle({ tx, actor, body }) {
       const version = await triedVersion(tx, actor, body)
       const subject = await trySubject(tx, actor, body, version)

@@ -158,10 +158,26 @@ const dateTimeText = fc
   .tuple(dateText, twoDigits(23), twoDigits(59), twoDigits(59), zone)
   .map(([d, h, m, s, z]) => `${d}T${h}:${m}:${s}${z}`)
 
-function textFor({ format, minLength = 0, maxLength = 4_000 }: Shape, ids: string[]): fc.Arbitrary<unknown> {
+/** Ids of records: all of them, and those that a field of a name may stand for. */
+export interface Ids {
+  all: readonly string[]
+  named(field: string): readonly string[]
+}
+
+function textFor(
+  { format, minLength = 0, maxLength = 4_000 }: Shape,
+  ids: Ids,
+  field: string,
+): fc.Arbitrary<unknown> {
   switch (format) {
-    case 'uuid':
-      return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: fc.uuid() })
+    case 'uuid': {
+      const named = ids.named(field)
+      return fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(...(named.length > 0 ? named : ids.all)) },
+        { weight: 1, arbitrary: fc.constantFrom(...ids.all) },
+        { weight: 1, arbitrary: fc.uuid() },
+      )
+    }
     case 'date':
       return dateText
     case 'date-time':
@@ -215,17 +231,17 @@ function numberFor(
       )
 }
 
-function valueFor(shape: Shape, ids: string[], depth: number): fc.Arbitrary<unknown> {
+function valueFor(shape: Shape, ids: Ids, depth: number, field = ''): fc.Arbitrary<unknown> {
   if (shape.const !== undefined) return fc.constant(shape.const)
   if (shape.enum !== undefined) return fc.constantFrom(...shape.enum)
-  if (shape.anyOf !== undefined) return fc.oneof(...shape.anyOf.map(one => valueFor(one, ids, depth)))
+  if (shape.anyOf !== undefined) return fc.oneof(...shape.anyOf.map(one => valueFor(one, ids, depth, field)))
   const types = [shape.type].flat()
   const isNullable = types.includes('null')
   const type = types.find(name => name !== 'null')
   const value = () => {
     switch (type) {
       case 'string':
-        return textFor(shape, ids)
+        return textFor(shape, ids, field)
       case 'integer':
         return numberFor(shape, true)
       case 'number':
@@ -234,7 +250,7 @@ function valueFor(shape: Shape, ids: string[], depth: number): fc.Arbitrary<unkn
         return fc.boolean()
       case 'array': {
         const most = Math.min(shape.maxItems ?? 3, 3)
-        return fc.array(valueFor(shape.items ?? {}, ids, depth + 1), {
+        return fc.array(valueFor(shape.items ?? {}, ids, depth + 1, field), {
           minLength: Math.min(shape.minItems ?? 0, most),
           maxLength: most,
         })
@@ -242,7 +258,7 @@ function valueFor(shape: Shape, ids: string[], depth: number): fc.Arbitrary<unkn
       case 'object': {
         const { properties = {}, required = [] } = shape
         const model = Object.fromEntries(
-          Object.entries(properties).map(([name, member]) => [name, valueFor(member, ids, depth + 1)]),
+          Object.entries(properties).map(([name, member]) => [name, valueFor(member, ids, depth + 1, name)]),
         )
         return fc.record(model, { requiredKeys: required.filter(name => name in properties) })
       }
@@ -256,13 +272,12 @@ function valueFor(shape: Shape, ids: string[], depth: number): fc.Arbitrary<unkn
 }
 
 /** Bodies that a schema (rules aside) allows, with real ids where it wants uuids. */
-export const bodyFor = (schema: TSchema, ids: string[]): fc.Arbitrary<unknown> =>
-  valueFor(schema as Shape, ids, 0)
+export const bodyFor = (schema: TSchema, ids: Ids): fc.Arbitrary<unknown> => valueFor(schema as Shape, ids, 0)
 
-/** Texts of a query parameter that its schema allows, mostly. */
-export const parameterFor = (schema: TSchema, ids: string[]): fc.Arbitrary<string> => {
+/** Texts of a query parameter of a name that its schema allows, mostly. */
+export const parameterFor = (name: string, schema: TSchema, ids: Ids): fc.Arbitrary<string> => {
   const shape = schema as Shape
-  return valueFor(shape.items ?? shape, ids, 0).map(value => String(value))
+  return valueFor(shape.items ?? shape, ids, 0, name).map(value => String(value))
 }
 
 /** Puts something else in one to three places of a value, however deep, or takes something away. */
