@@ -1,5 +1,5 @@
 // Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither
-// lost nor done twice. CRASH_IMPORTS sets how many imports there are (600).
+// lost nor done twice. CRASH_IMPORTS sets how many imports there are (400).
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -16,7 +16,7 @@ import {
 } from '../support/processes.ts'
 import { killDatabase, startServiceProcess, until } from '../support/service-process.ts'
 
-const imports = Number(process.env.CRASH_IMPORTS ?? 600)
+const imports = Number(process.env.CRASH_IMPORTS ?? 400)
 
 /**
  * Posts `count` imports, each until it is acknowledged; every twentieth names a carrier that does not exist.

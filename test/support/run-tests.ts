@@ -8,7 +8,7 @@ import { spec } from 'node:test/reporters'
 
 /** Files that take long, the longest first. */
 const long = `
-  stock/ledger.model stock/ledger.races platform/http/api-reference-browser backup/restore-backup
+  journeys/printing paper/documents/render stock/ledger.model stock/ledger.races platform/http/api-reference-browser backup/restore-backup
   journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
   webhook-subscriptions/delivery/thirty-seconds demo waybill journeys/several-processes journeys/readme-walk
   platform/lane/lane process/first-start consignments/status/every-status doctor process/store oauth/outage
