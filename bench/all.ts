@@ -20,6 +20,8 @@ const benchmarks = [
   'inventory-page',
   'as-of',
   'check-stock',
+  'charges',
+  'storage-run',
   'reserve-hot',
   'allocate-lines',
   'picks',
@@ -28,7 +30,9 @@ const benchmarks = [
   'large-bodies',
   'documents',
   'labels',
+  'printing',
   'reports',
+  'back-test',
 ]
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !benchmarks.includes(name))

@@ -59,7 +59,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
       clientId: '',
       partnerId: null,
       partnerKind: null,
-      scopes: new Set(['inventory', 'report']),
+      scopes: new Set(['inventory', 'report', 'financial']),
     }),
     rateLimits: false,
     formats: {},

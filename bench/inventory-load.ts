@@ -112,10 +112,11 @@ const derived = `
  */
 const movements = `
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
-    warehouse_location_id, received_date, batch, is_quarantined, version)
+    warehouse_location_id, received_date, batch, is_quarantined, version, last_effective_utc)
   select :organisation, pg_temp.id(1000000 + e), pg_temp.id(100 + l % 4),
     pg_temp.id(1 + floor(40 * power((n % 1000) / 1000.0, 3))::int), pg_temp.id(100000 + n),
-    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false, 10
+    pg_temp.id(10000 + l), date '2026-01-01', 'B' || e, false, 10,
+    timestamptz '2026-01-01' + interval '240 days' * e / (:size / 10) + interval '60 days'
   from (select e, floor(5000 * power(random(), 2))::int as n, floor(random() * 20000)::int as l
     from generate_series(1, :size / 10) e) drawn;
   insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,

@@ -26,6 +26,9 @@ async function timesOf(pid: number | string) {
   return { parent, own: own * msOfTick, ended: ended * msOfTick }
 }
 
+/** Milliseconds of processor time that a process has used so far. Linux only. */
+export const usedBy = async (pid: number): Promise<number> => (await timesOf(pid))?.own ?? 0
+
 const sum = (fields: number[], from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0)
 
 /** Opens the reading of what a service and this database have used. Linux only. */

@@ -2,6 +2,10 @@
 // path.
 
 import { activityTypes } from './billing/activity-types.ts'
+import { organisationBillingRule } from './billing/billing-rules/organisation-billing-rule.ts'
+import { partnerBillingRule } from './billing/billing-rules/partner-billing-rule.ts'
+import { billingRuns } from './billing/billing-runs/billing-runs.ts'
+import { retryBillingRun } from './billing/billing-runs/retry.ts'
 import { adhocCharges } from './billing/charges/adhoc.ts'
 import { charges } from './billing/charges/charges.ts'
 import { chargeExplanation } from './billing/charges/explanation.ts'
@@ -10,17 +14,26 @@ import { fafProfiles } from './billing/faf-profiles/faf-profiles.ts'
 import { fafProfileRates } from './billing/faf-profiles/rates.ts'
 import { findLocalities } from './billing/localities/find.ts'
 import { localities } from './billing/localities/localities.ts'
+import { rateCardAdjustment } from './billing/rate-card-back-tests/adjust.ts'
+import { rateCardBackTestDifferences } from './billing/rate-card-back-tests/differences.ts'
+import { rateCardBackTests } from './billing/rate-card-back-tests/rate-card-back-tests.ts'
 import { rateCardTest } from './billing/rate-card-test.ts'
 import { rateCardDifferences } from './billing/rate-cards/differences.ts'
 import { rateCardInForce } from './billing/rate-cards/in-force.ts'
 import { rateCards } from './billing/rate-cards/rate-cards.ts'
 import { rateCardVersionStatus } from './billing/rate-cards/version-status.ts'
 import { rateCardVersions } from './billing/rate-cards/versions.ts'
+import { scheduleTransactionProof } from './billing/schedule-transactions/proof.ts'
+import { scheduleTransactions } from './billing/schedule-transactions/schedule-transactions.ts'
+import { scheduleTransactionStatus } from './billing/schedule-transactions/status.ts'
+import { scheduleExport } from './billing/schedules/export.ts'
 import { exported } from './billing/schedules/exported.ts'
+import { scheduleProof } from './billing/schedules/proof.ts'
 import { schedules } from './billing/schedules/schedules.ts'
 import { scheduleStatus } from './billing/schedules/status.ts'
 import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts'
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
+import { storagePreview } from './billing/storage-charges/preview.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
@@ -229,16 +242,29 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...rateCardVersions, // /v1/rate-cards/:rateCardId/versions
   ...rateCardVersionStatus, // /v1/rate-cards/:rateCardId/versions/:rateCardVersionId/status
   ...rateCardDifferences, // /v1/rate-cards/:rateCardId/versions/:rateCardVersionId/differences
+  ...rateCardBackTests, // /v1/rate-card-back-tests
+  ...rateCardBackTestDifferences, // /v1/rate-card-back-tests/:rateCardBackTestId/differences
+  ...rateCardAdjustment, // /v1/rate-card-back-tests/:rateCardBackTestId/adjust
   ...activityTypes, // /v1/activity-types
+  ...storagePreview, // /v1/storage-charges/preview
   ...localities, // /v1/localities
   ...findLocalities, // /v1/localities/find
   // 4.10 schedules
   ...schedules, // /v1/schedules
   ...scheduleTransactionsCsv, // /v1/schedules/:partnerScheduleId/transactions/csv
+  ...scheduleExport, // /v1/schedules/:partnerScheduleId/export
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
+  ...scheduleProof, // /v1/schedules/:partnerScheduleId/proof
+  ...scheduleTransactionProof, // /v1/schedule-transactions/:scheduleTransactionId/proof
   ...exported, // /v1/schedules/:partnerScheduleId/exported
   ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action
   ...statementPdf, // /v1/schedules/:partnerScheduleId/statement-pdf
+  ...scheduleTransactions, // /v1/schedule-transactions
+  ...scheduleTransactionStatus, // /v1/schedule-transactions/:scheduleTransactionId/status
+  ...partnerBillingRule, // /v1/partners/:partnerId/billing-rule
+  ...organisationBillingRule, // /v1/organisation/billing-rule
+  ...billingRuns, // /v1/billing-runs
+  ...retryBillingRun, // /v1/billing-runs/:billingRunId/retry
   // 4.11 FAF profiles
   ...fafProfiles, // /v1/faf-profiles
   ...fafProfileRates, // /v1/faf-profiles/:fafProfileId/rates

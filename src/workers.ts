@@ -1,5 +1,13 @@
 // The contents page of everything that happens without a request.
 
+import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
+import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
+import { freezeEarlier } from './billing/charges/freeze-earlier.ts'
+import {
+  forgetBackTests,
+  freeBackTestsOf,
+  startBackTests,
+} from './billing/rate-card-back-tests/run-back-tests.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
 import { forgetRequests } from './consignment-imports/forget-requests.ts'
@@ -40,9 +48,15 @@ export const workers: readonly Start[] = [
   sweepOAuthRecords,
   rotateSigningKeys,
   proveStockNightly,
+  freezeEarlier,
+  startBillingRuns,
+  context => startFreeing(context, 'billing-runs', freeRunsOf),
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
   context => startFreeing(context, 'deliveries', freeClaimsOf),
   recur,
+  startBackTests,
+  context => startFreeing(context, 'back-tests', freeBackTestsOf),
+  forgetBackTests,
   startExpiringJobs,
   numberInBackground,
   forgetDeliveries,

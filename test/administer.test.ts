@@ -7,10 +7,13 @@ import { scopes } from '../src/platform/http/scopes.ts'
 import { callApi, clientCredentials } from './support/given-oauth.ts'
 import { allScopes, apiCaller, newApp, openReceiver, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
-import { atEnd, createTestDatabase } from './support/test-database.ts'
+import { atEnd, createTestDatabase, directUrl } from './support/test-database.ts'
 
+const DATABASE_URL = await createTestDatabase()
 const settings = {
-  DATABASE_URL: await createTestDatabase(),
+  DATABASE_URL,
+  // Keys and secrets are heard of at once around a pooler only.
+  DATABASE_DIRECT_URL: directUrl(DATABASE_URL).href,
   DATA_DIR: await temporaryDataDir(),
   WEBHOOK_ALLOW_PRIVATE: 'on',
 }

@@ -2,13 +2,115 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { createWaybill, type Waybill } from '../client/src/waybill.ts'
+import { PrintJobStatus } from '../src/paper/printer-bridges/enumerations.ts'
 import { openBrowser } from './support/given-people.ts'
-import { apiCaller, preparedDataDir } from './support/processes.ts'
+import { type ApiCaller, apiCaller, preparedDataDir } from './support/processes.ts'
 import { run, until } from './support/service-process.ts'
+
+type PrintJobs = { printJobs: { status: number; isInDoubt: boolean }[] }
+
+/** Every report has rows, and every paper and label can be made. */
+async function everyPaperAndReport(api: ApiCaller, waybill: Waybill): Promise<void> {
+  const { reports } = (await api.must('GET', '/v1/reports')) as { reports: { name: string }[] }
+  assert.equal(reports.length, 25)
+  for (const { name } of reports) {
+    const rows = (await api.must('POST', `/v1/reports/${name}`, {})) as unknown as object[]
+    assert.ok(rows.length > 0, `${name} has no rows`)
+  }
+  const faults = (await api.must('POST', '/v1/reports/pickface-exception', {})) as unknown as {
+    exceptionType: number
+  }[]
+  assert.equal(new Set(faults.map(({ exceptionType }) => exceptionType)).size, 7)
+
+  const idOf = async (path: string) => {
+    const [records] = Object.values(await api.must('GET', path)).filter(Array.isArray) as {
+      id?: string
+      jobId?: string
+    }[][]
+    return records?.[0]?.id ?? records?.[0]?.jobId
+  }
+  const of = async (query: string) => `/v1/consignments/${await idOf(`/v1/consignments?${query}`)}`
+  const warehouse = `/v1/warehouses/${await idOf('/v1/warehouses?SearchText=Auckland')}`
+  const client = `/v1/partners/${await idOf('/v1/partners?SearchText=HARBOUR')}`
+  const papers = [
+    `${await of('SearchText=PO-DUBAI')}/detail-pdf`,
+    `${await of('SearchText=PO-DUBAI')}/dg-declaration-pdf`,
+    `${await of('SearchText=PO-BANGKOK')}/picking-list-pdf`,
+    `${await of('SearchText=PO-HALF')}/receipt-confirmation-pdf`,
+    `${await of('Type=2&Status=7')}/dispatch-confirmation-pdf`,
+    `/v1/jobs/${await idOf('/v1/jobs?Status=3')}/wave-pick/picking-list-pdf`,
+    `/v1/schedules/${await idOf('/v1/schedules?Status=1')}/statement-pdf`,
+    `/v1/schedules/${await idOf('/v1/schedules?Status=2')}/statement-pdf`,
+    `${client}/products/${await idOf(`${client}/products`)}/label`,
+    `/v1/logistic-units/${await idOf('/v1/logistic-units')}/label`,
+    `${warehouse}/locations/${await idOf(`${warehouse}/locations`)}/label`,
+  ]
+  for (const path of papers) assert.equal((await waybill.fetch(path)).status, 200, path)
+}
+
+/** A month of weekly bills tells its story, and every line of it is proved. */
+async function everyBill(api: ApiCaller): Promise<void> {
+  const list = async <T>(path: string, name: string) => (await api.must('GET', path))[name] as T[]
+  type Bill = { id: string; amountExclTax: number; isExported: boolean }
+  const drafts = await list<Bill>('/v1/schedules?Status=1', 'schedules')
+  const approved = await list<Bill>('/v1/schedules?Status=2', 'schedules')
+  assert.deepEqual([drafts.length, approved.length], [3, 9])
+  assert.equal(approved.filter(({ isExported }) => isExported).length, 6)
+  for (const { id, amountExclTax } of [...drafts, ...approved]) {
+    assert.ok(amountExclTax > 0)
+    const { transactions, verified, differing } = await api.must('GET', `/v1/schedules/${id}/proof`)
+    assert.deepEqual([verified, differing], [transactions, []])
+  }
+
+  const [kauri] = await list<{ id: string }>('/v1/partners?SearchText=KAURI', 'partners')
+  const [card] = await list<{ id: string; current: { number: number }; draftCount: number }>(
+    `/v1/rate-cards?PartnerId=${kauri?.id}`,
+    'rateCards',
+  )
+  assert.deepEqual([card?.current.number, card?.draftCount], [2, 1])
+  const stored = await list<{ id: string; adjusts: string | null; amountExclTax: number }>(
+    `/v1/schedule-transactions?PartnerId=${kauri?.id}&Type=2&PageSize=500`,
+    'scheduleTransactions',
+  )
+  const late = stored.filter(({ adjusts }) => adjusts !== null)
+  assert.ok(late.length > 0, 'the pallet that was scanned late')
+  for (const { adjusts, amountExclTax } of late) {
+    assert.ok(amountExclTax > 0)
+    assert.ok(stored.some(({ id }) => id === adjusts))
+  }
+  const charged = await list<{ particulars: string | null }>(
+    `/v1/schedule-transactions?PartnerId=${kauri?.id}&SearchText=Devanning`,
+    'scheduleTransactions',
+  )
+  assert.deepEqual(
+    charged.map(({ particulars }) => particulars),
+    ['Devanning TCLU4455665'],
+  )
+  const margins = (await api.must('POST', '/v1/reports/freight-margin', {})) as unknown as {
+    marginPercent: number
+    isBelowThreshold: boolean
+  }[]
+  assert.deepEqual(
+    margins
+      .filter(({ isBelowThreshold }) => isBelowThreshold)
+      .map(({ marginPercent }) => Math.round(marginPercent))
+      .toSorted((a, b) => a - b),
+    [-12, 3],
+    'the two that went express',
+  )
+  const unbilled = (await api.must('POST', '/v1/reports/unbilled-work', {})) as unknown as {
+    kind: number
+    subject: string
+  }[]
+  assert.ok(unbilled.some(({ kind, subject }) => kind === 3 && subject.startsWith('Stretch film')))
+  assert.ok(unbilled.some(({ kind }) => kind === 8))
+}
 
 test('the demo loads an organisation, imports a consignment in front of the eyes, serves it, and stops without a false alarm', async () => {
   const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
@@ -32,15 +134,11 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   ])
   const baseUrl = written.baseUrl.replace('localhost', '127.0.0.1')
   const api = apiCaller(() => baseUrl, written)
-  assert.equal((await api.must('GET', '/v1/partners?Relationship=1')).total, 3)
+  assert.equal((await api.must('GET', '/v1/partners?Relationship=1')).total, 4)
   assert.equal((await api.must('GET', '/v1/partners?Relationship=2')).total, 4)
   // With the return that goods came back by, and the one imported before the eyes.
   assert.equal((await api.must('GET', '/v1/consignments')).total, 322)
-  for (const status of [1, 2]) {
-    const { total, schedules } = await api.must('GET', `/v1/schedules?Status=${status}`)
-    assert.equal(total, 3)
-    for (const { amountExclTax } of schedules as { amountExclTax: number }[]) assert.ok(amountExclTax > 0)
-  }
+  await everyBill(api)
   // What is printed comes out as files.
   await until(async () => {
     const { printers } = await api.must('GET', '/v1/printer-bridges/printer/options')
@@ -72,11 +170,41 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     )
   }
   const commands = demo.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? []
-  assert.equal(commands.length, 3)
+  assert.equal(commands.length, 7)
   // Some shells stop at a word with a ? that names no file.
   const script = ['set -e', 'curl() { echo "curl: $*"; }', ...commands].join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
   assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
+
+  await everyPaperAndReport(api, createWaybill({ ...written, baseUrl }))
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
+  after(() => rm(folder, { recursive: true }))
+  const billing = ['set -e', commands[0], commands[3]].join('\n').replaceAll('localhost', '127.0.0.1')
+  const [bill, proof] = (await promisify(execFile)('bash', ['-c', billing])).stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  assert.deepEqual(
+    [proof.transactions, proof.verified, proof.differing, proof.sumExclTax],
+    [bill.transactions.length, bill.transactions.length, [], bill.amountExclTax],
+  )
+  const printing = ['set -e', commands[0], ...commands.slice(4)]
+    .join('\n')
+    .replaceAll('localhost', '127.0.0.1')
+  const { stdout: said } = await promisify(execFile)('bash', ['-c', printing], { cwd: folder })
+  assert.equal(said.match(/"printJobId"/g)?.length, 2, said)
+  assert.ok((await readFile(join(folder, 'stock-on-hand.xlsx'))).subarray(0, 2).equals(Buffer.from('PK')))
+  await until(async () => {
+    const { printJobs } = (await api.must('GET', '/v1/print-jobs?PageSize=2')) as PrintJobs
+    return printJobs.every(({ status }) => status === PrintJobStatus.Success)
+  }, 'What the three commands print does not come out.')
+  const { printJobs } = (await api.must('GET', '/v1/print-jobs?PageSize=500')) as PrintJobs
+  for (const status of [PrintJobStatus.Success, PrintJobStatus.Failed, PrintJobStatus.Cancelled])
+    assert.ok(
+      printJobs.some(job => job.status === status),
+      `no print job has the status ${status}`,
+    )
+  assert.equal(printJobs.filter(({ isInDoubt }) => isInDoubt).length, 1)
 
   const { person } = written as { person: Record<'email' | 'password' | 'clientId' | 'clientSecret', string> }
   const [link = ''] = /^ {2}http\S+\/connect\/authorize\?\S+$/m.exec(demo.output()) ?? []
@@ -93,8 +221,10 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
     shortages: { referenceNumber: string }[]
   }
   assert.equal(shortages.length, 5)
-  const proof = await run(['check-stock'], settings).ended
-  assert.deepEqual([proof.code, proof.output.trim()], [0, '0 differences.'])
+  const stock = await run(['check-stock'], settings).ended
+  assert.deepEqual([stock.code, stock.output.trim()], [0, '0 differences.'])
+  const money = await run(['check-money', '--json'], settings).ended
+  assert.deepEqual([money.code, JSON.parse(money.output).differences], [0, []])
 
   // Every connection is in use, and has to be gone before the database is.
   await Promise.all(Array.from({ length: 50 }, () => api.must('GET', '/v1/consignments')))

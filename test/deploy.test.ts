@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openMetrics } from '../src/platform/metrics.ts'
+import { settingNames } from '../src/process/config.ts'
+import { connectQuery } from './support/pgbouncer.ts'
 
 const run = promisify(execFile)
 const root = new URL('..', import.meta.url).pathname
@@ -31,7 +33,7 @@ async function metricNames(): Promise<Set<string>> {
   return names
 }
 
-for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json', 'README.md'])
+for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json', 'README.md', 'docs/production.md'])
   test(`${file} names no metric that the service does not have`, async () => {
     const names = await metricNames()
     assert.ok(names.has('waybill_queue_depth') && names.has('waybill_webhook_attempts_total'))
@@ -84,4 +86,36 @@ const hasCompose = await isThere('docker', 'compose', 'version')
 test('Docker Compose reads its file', { skip: !hasCompose && 'Docker Compose is not here' }, async () => {
   const env = { ...process.env, POSTGRES_PASSWORD: 'a', ENCRYPTION_KEY: 'b' }
   await run('docker', ['compose', '--file', join(root, 'deploy/compose.yaml'), 'config', '--quiet'], { env })
+})
+
+/** The file that the recipe for production shows below its name. */
+async function fileOfRecipe(path: string): Promise<string> {
+  const [, after = ''] = (await read('docs/production.md')).split(`\`${path}\` on `)
+  return /```\w*\n(.*?)```/s.exec(after)?.[1] ?? ''
+}
+
+test('the recipe for production sets what Waybill knows, and has PgBouncer set what it drops', async () => {
+  const names = [...(await fileOfRecipe('/etc/waybill.env')).matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+  assert.ok(names.length >= 7)
+  assert.deepEqual(
+    names.filter(name => !(settingNames as readonly unknown[]).includes(name)),
+    [],
+  )
+  const pgbouncer = await fileOfRecipe('/etc/pgbouncer/pgbouncer.ini')
+  assert.equal(/connect_query='(.*)'$/m.exec(pgbouncer)?.[1], connectQuery)
+})
+
+const hasHaproxy = await isThere('haproxy', '-v')
+test('HAProxy reads the file of the recipe', { skip: !hasHaproxy && 'HAProxy is not here' }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-haproxy-'))
+  try {
+    const path = join(folder, 'haproxy.cfg')
+    // The certificate is that of whoever follows the recipe.
+    const text = (await fileOfRecipe('/etc/haproxy/haproxy.cfg')).replace(/ ssl crt \S+ alpn \S+/, '')
+    assert.match(text, /^ {2}bind :443$/m)
+    await writeFile(path, text)
+    await run('haproxy', ['-c', '-f', path])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

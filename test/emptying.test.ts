@@ -27,6 +27,7 @@ const commands = new Set([
   `PUT ${consignment}/status`,
   `PUT ${consignment}/void`,
   `PUT ${consignment}/reopen`,
+  'PUT /v1/schedule-transactions/:scheduleTransactionId/status',
   'PUT /v1/printer-bridges/:printerBridgeId/printers',
   'PUT /v1/print-jobs/:printJobId/retry',
 ])
@@ -48,6 +49,7 @@ const beside: Record<string, object> = {
 /** What refers to a record, or has a form of its own. */
 const values: Record<string, unknown> = {
   gs1CompanyPrefix: '9421234',
+  currencyCode: 'NZD',
   ssccNumber: '094212340000000016',
   carrierId,
   carrierCode: 'FST',

@@ -59,6 +59,9 @@ const bodies: Record<string, unknown> = {
       charge,
     ]),
   ),
+  'POST /v1/schedule-transactions': {
+    ...{ ...charge, partnerId: own['/v1/partners/:partnerId'], date: '2026-03-01' },
+  },
   'POST /v1/consignments/:consignmentId/unreceive': {
     unreceipts: [{ warehouseProductId: uuidv7() }],
     reason: 'Test',
@@ -72,6 +75,10 @@ const bodies: Record<string, unknown> = {
   ),
   'POST /v1/rate-cards/:rateCardId/versions': {
     effectiveFrom: '2026-03-01',
+    content: { defaultTaxRateId: own['/v1/tax-rates/:id'], rates: [] },
+  },
+  'POST /v1/rate-card-back-tests': {
+    ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31' },
     content: { defaultTaxRateId: own['/v1/tax-rates/:id'], rates: [] },
   },
   'POST /v1/localities': { name: 'North', areas: [{ country: 'NZ', states: ['Northland'] }] },

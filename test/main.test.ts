@@ -23,6 +23,8 @@ test('every command explains itself, takes --json, and stands in the README', as
     for (const below of command.commands) examine(below, `${name} ${below.name()}`.trim())
     if (command.commands.length > 0) return
     assert.match(help, /^ {2}--json /m, name)
+    const required = command.options.filter(({ mandatory }) => mandatory)
+    assert.equal(help.match(/\(required\)/g)?.length ?? 0, required.length, name)
     assert.match(ofCommands, new RegExp(`\`${name}\\b`), name)
   }
   examine(openProgram(), '')
@@ -54,6 +56,15 @@ test('what the command line refuses is said in a sentence', async () => {
   assert.match(faulty.output, /prefix/)
   assert.match(faulty.output, /time ?zone/i)
   assert.doesNotMatch(faulty.output, /\n\s+at /)
+  for (const [asked, said] of [
+    [['check-stock', '--organisation', 'mine'], /'--organisation <id>' .* It must be a uuid\./],
+    [['check-money', '--from', '2026-02-31'], /'--from <date>' .* It must be a date such as 2026-/],
+    [['app', 'create', '--name', 'Shop'], /required option '--organisation <id>' not specified/],
+  ] as const) {
+    const { code, output } = await run([...asked], { DATA_DIR: '/sys/none' }).ended
+    assert.equal(code, 1)
+    assert.match(output, said)
+  }
 })
 
 /** Makes an organisation and an app by commands. */

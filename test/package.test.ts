@@ -41,7 +41,7 @@ const program = join(modules, 'waybill/bin/waybill.js')
 test('the package of the service has every file that it reads, and nothing of the tests', async () => {
   const files = await install()
   const wanted: string[] = []
-  for (const folder of ['src', 'migrations', 'deploy', 'bin'])
+  for (const folder of ['src', 'bridge/src', 'migrations', 'deploy', 'bin'])
     for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }))
       if (entry.isFile() && entry.name !== '.env')
         wanted.push(join(entry.parentPath, entry.name).slice(root.length))
@@ -75,6 +75,15 @@ test('it starts on an empty database, and keeps nothing in node_modules', async 
   for (const path of ['/docs', '/openapi.json', '/connect/sign-out'])
     assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 200, path)
   assert.equal((await service.stop()).code, 0)
+})
+
+test('the printer bridge runs from it', async () => {
+  const { code, output } = await runWaybill(['bridge', 'check'], {}, undefined, [], program).ended
+  assert.deepEqual(
+    [code, /bridge\.json/.test(output), /\n\s+at |ERR_/.test(output)],
+    [1, true, false],
+    output,
+  )
 })
 
 test('it reads .env in the folder where it is called; one that cannot be read stops it', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { version } from '../src/process/version.ts'
 import { preparedDataDir, temporaryDataDir } from './support/processes.ts'
 import { run, startServiceProcess } from './support/service-process.ts'
 
@@ -123,6 +124,8 @@ test('the service says how it is: live, ready, metrics, reference', async () => 
     'waybill_database_connections',
     'waybill_queue_depth',
     'waybill_queue_age_seconds',
+    `waybill_build_info\\{version="${version}"\\} 1$`,
+    'waybill_database_away 0$',
   ]) {
     assert.match(metrics, new RegExp(`^${name}`, 'm'))
   }

@@ -115,12 +115,14 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['serve-endpoint', 'authored', 'conditional'].map(name => `platform/http/${name}.`),
     ...['platform/database/db.', 'platform/database/open-database.', 'platform/limits/forget-limits.'],
     ...['hints', 'fold-counts', 'free-claims'].map(name => `platform/work/${name}.`),
+    ...['make-back-test', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'organisations/set-password.'],
-    ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/'],
+    ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/billing-runs/'],
     ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(name => `paper/${name}.`),
-    ...['paper/printer-bridges/', 'consignments/note-attachments.'],
+    ...['paper/printer-bridges/', 'consignments/note-attachments.', 'billing/charges/freeze-earlier.'],
+    ...['billing/storage-charges/bill-storage.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
   ].map(path => `src/${path}`)
   assert.deepEqual(

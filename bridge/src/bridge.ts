@@ -206,7 +206,6 @@ async function printClaimed(context: Context, job: ClaimedJob & Held): Promise<v
   const entry = entryOf(job)
   let outcome: Outcome
   try {
-    await journal.write(entry)
     outcome = await bring(context, job, entry)
   } catch (error) {
     if (error instanceof JobLost || isLost(error)) {
@@ -247,7 +246,7 @@ async function bring(context: Context, job: ClaimedJob & Held, entry: Entry): Pr
   const { service, journal, signal, say } = context
   const printer = context.printers.get(job.printerName.toLowerCase())
   if (printer === undefined) throw new Error(`The bridge has no printer ${job.printerName}.`)
-  const content = await service.content(job, signal)
+  const [content] = await Promise.all([service.content(job, signal), journal.write(entry)])
   if (createHash('sha256').update(content).digest('base64') !== job.sha256)
     throw new Error('What came from the service is damaged.')
   let mayBeSent = false

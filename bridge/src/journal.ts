@@ -62,22 +62,40 @@ export async function openJournal(path: string): Promise<Journal> {
     isTorn = false
   }
 
-  async function append(line: Line): Promise<void> {
+  async function append(fresh: readonly Line[]): Promise<void> {
     // A full disk may have left a part of a line behind.
     if (isTorn) await rewrite()
     isTorn = true
-    await handle.appendFile(`${JSON.stringify(line)}\n`)
+    await handle.appendFile(fresh.map(line => `${JSON.stringify(line)}\n`).join(''))
     await handle.datasync()
     isTorn = false
-    if (line.step === 'gone') entries.delete(keyOf(line))
-    else entries.set(keyOf(line), line)
-    if (++lines > maxLines + entries.size) await rewrite()
+    for (const line of fresh) {
+      if (line.step === 'gone') entries.delete(keyOf(line))
+      else entries.set(keyOf(line), line)
+    }
+    lines += fresh.length
+    if (lines > maxLines + entries.size) await rewrite()
+  }
+
+  /** Lines that come while others are written go to disk together: a disk takes its time for each. */
+  let next: { lines: Line[]; written: Promise<void> } | undefined
+  function note(line: Line): Promise<void> {
+    if (next === undefined) {
+      const fresh: Line[] = []
+      const written = inTurn(() => {
+        next = undefined
+        return append(fresh)
+      })
+      next = { lines: fresh, written }
+    }
+    next.lines.push(line)
+    return next.written
   }
 
   return {
     entries: () => [...entries.values()],
-    write: entry => inTurn(() => append(entry)),
-    remove: ({ printJobId, leaseNumber }) => inTurn(() => append({ printJobId, leaseNumber, step: 'gone' })),
+    write: entry => note(entry),
+    remove: ({ printJobId, leaseNumber }) => note({ printJobId, leaseNumber, step: 'gone' }),
     close: () => inTurn(() => handle.close()),
   }
 }

@@ -62,15 +62,14 @@ export function rawPrinter(
         answers = state !== undefined
       }
       await steps.sending()
-      const outcome = await send(line, bytesOf(job, isZpl, answers), answers, limits)
-      if (outcome.kind === 'printed') await steps.sent('taken')
-      return outcome
+      // That it has all of it goes without saying once it is known what came of it.
+      return await send(line, bytesOf(job, isZpl, answers), answers, limits)
     } finally {
       line.end()
     }
   }
 
-  // It had all of it, and cannot be asked what became of it.
+  // An earlier version of the bridge noted that it had all of it. It cannot be asked what became of it.
   return { look, print, recall: async () => printedUnconfirmed }
 }
 

@@ -137,8 +137,9 @@ function printerFrom(
   if (!Array.isArray(media) || media.some(name => typeof name !== 'string'))
     faults.push(`${where}media must be a list of names such as iso_a4_210x297mm.`)
   const uri = text(given, 'uri', where)
-  const isZpl = language === languages.zpl
-  const driver = uri === '' ? undefined : driverFor(uri, isZpl, folder, given.acceptAnyCertificate === true)
+  // Known of printers that take ZPL.
+  const dots = language === languages.zpl ? Number(dotsPerMM) : undefined
+  const driver = uri === '' ? undefined : driverFor(uri, dots, folder, given.acceptAnyCertificate === true)
   if (uri !== '' && driver === undefined)
     faults.push(`${where}uri must begin with ipp://, ipps://, tcp://, lp: or folder:, not ${uri}.`)
   return {
@@ -155,19 +156,19 @@ function printerFrom(
 /** How to speak to the printer at an address; undefined where nobody knows. */
 function driverFor(
   uri: string,
-  isZpl: boolean,
+  zplDotsPerMM: number | undefined,
   folder: string,
   acceptAnyCertificate: boolean,
 ): Driver | undefined {
   const [, scheme, rest = ''] = /^(ipps?|tcp|lp|folder):(.+)$/.exec(uri) ?? []
   if (scheme === 'lp') return lpPrinter(rest)
-  if (scheme === 'folder') return folderPrinter(resolve(folder, rest))
+  if (scheme === 'folder') return folderPrinter(resolve(folder, rest), zplDotsPerMM)
   if (scheme === undefined || !URL.canParse(uri) || !rest.startsWith('//')) return undefined
   if (scheme !== 'tcp') return ippPrinter(uri, { acceptAnyCertificate })
   const { hostname, port } = new URL(uri)
   return rawPrinter(
     hostname.replace(/^\[|\]$/g, ''),
     Number(port || 9100),
-    isZpl ? 'application/zpl' : 'application/pdf',
+    zplDotsPerMM === undefined ? 'application/pdf' : 'application/zpl',
   )
 }

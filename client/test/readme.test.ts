@@ -39,7 +39,7 @@ async function project(): Promise<string> {
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const readme = await readFile(join(root, 'client/README.md'), 'utf8')
-  const [call, stock, person, receive, follow] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+  const [call, stock, money, person, receive, follow] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
     ([, code]) => code as string,
   )
   await writeFile(join(folder, 'call.ts'), call as string)
@@ -48,6 +48,7 @@ async function project(): Promise<string> {
     (call as string).replace("productCode: 'HONEY'", "productCode: 'CLOVER'"),
   )
   await writeFile(join(folder, 'stock.ts'), stock as string)
+  await writeFile(join(folder, 'money.ts'), money as string)
   await writeFile(join(folder, 'person.ts'), person as string)
   await writeFile(join(folder, 'receive.ts'), receive as string)
   await writeFile(join(folder, 'follow.ts'), follow as string)
@@ -88,7 +89,7 @@ test('the programs of the README compile against the packed client', async () =>
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(
     process.execPath,
-    [compiler, ...options, 'call.ts', 'stock.ts', 'person.ts', 'receive.ts', 'follow.ts'],
+    [compiler, ...options, 'call.ts', 'stock.ts', 'money.ts', 'person.ts', 'receive.ts', 'follow.ts'],
     { cwd: folder },
   ).catch(error => error)
   assert.equal(stdout, '')
@@ -123,6 +124,8 @@ test('the programs of the README import a consignment, beside the data of the de
   assert.equal(stdout, 'JRN-000001-OUT for Rimu Honey\n')
   const shelves = await run(process.execPath, ['stock.ts'], { cwd: folder, env })
   assert.equal(shelves.stdout, '34 of HONEY in A-01-1\n6 of HONEY in A-02-1\n')
+  const prices = await run(process.execPath, ['money.ts'], { cwd: folder, env })
+  assert.equal(prices.stdout, 'JRN-000001-OUT: Picking 2.1, proved\n')
   await until(async () => told !== '', 'The receiver was not told.')
   assert.equal(told, 'consignment.created: JRN-000001-OUT\n')
 

@@ -1,7 +1,11 @@
 // The enumerations of money, as enumeration-names.ts has them.
 
 import {
+  AdjustmentSkipped,
+  BackTestStatus,
   BillingPeriod,
+  BillingRunStatus,
+  BillingRunStep,
   ChargeApplication,
   ChargePartKind,
   ChargeType,
@@ -15,10 +19,14 @@ import {
   RateKind,
   RateMetric,
   ReceiptsCharged,
+  ScheduleExportFormat,
   ScheduleStatus,
+  ScheduleTransactionStatus,
   ScheduleTransactionType,
+  SettableTransactionStatus,
   StorageCount,
   StorageMethod,
+  UnbilledKind,
   UnratedReason,
 } from '../billing/enumerations.ts'
 import type { Enumeration } from '../platform/http/described-schema.ts'
@@ -38,6 +46,35 @@ export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
   ScheduleStatus: values(ScheduleStatus, 'How far a schedule is.', {
     Draft: 'May still change.',
     Approved: 'Final, to be exported.',
+  }),
+  ScheduleExportFormat: values(ScheduleExportFormat, 'For whom a schedule is exported.', {
+    Json: 'Programs.',
+    Csv: 'Spreadsheets.',
+    Xero: 'Xero, which imports it as a sales invoice.',
+    Myob: 'MYOB AccountRight, which imports it as a professional sale.',
+  }),
+  ScheduleTransactionStatus: values(ScheduleTransactionStatus, 'Where a transaction is.', {
+    Pending: 'On no schedule yet.',
+    Scheduled: 'On a schedule.',
+    Void: 'Not billed. It is kept.',
+  }),
+  SettableTransactionStatus: values(
+    SettableTransactionStatus,
+    'What somebody may make of a transaction that belongs to no consignment.',
+    { Pending: 'To be billed after all.', Void: 'Not to be billed.' },
+  ),
+  BillingRunStatus: values(BillingRunStatus, 'How far a billing run is.', {
+    Pending: 'Nothing is done yet, or a worker gave it back.',
+    Running: 'A worker is at it.',
+    Done: 'The period is billed.',
+    Failed: 'It could not go on; it is tried again every hour.',
+  }),
+  BillingRunStep: values(BillingRunStep, 'What a billing run does next.', {
+    Close: 'Closing Complete consignments.',
+    Storage: 'Raising the storage of the period.',
+    Periodic: 'Raising periodic fees and what is missing to a minimum spend.',
+    Schedule: 'Making schedules.',
+    Approve: 'Approving them, where the rule says so.',
   }),
   ScheduleTransactionType: values(ScheduleTransactionType, 'What a transaction bills.'),
   RateCardStatus: values(RateCardStatus, 'Whether a rate card counts.'),
@@ -100,6 +137,14 @@ export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
     Remainder: 'It is what whole units leave.',
     NotPositive: 'It comes to a quantity of 0 or less.',
   }),
+  UnbilledKind: values(UnbilledKind, 'What is not billed.', {
+    StorageDay: 'Days on which goods lay in store.',
+    ServiceType: 'A service type that no charge names.',
+    NotClosed: 'A Complete consignment that waits to be Closed.',
+    Excluded: 'A charge that somebody left out.',
+    ZeroAmount: 'A charge of 0.00.',
+    ByExpected: 'A consignment charged by what was expected, because nothing of it came or went here.',
+  }),
   RateChargeOutcome: values(RateChargeOutcome, 'What became of a charge of a rate.', {
     Taken: 'It is charged.',
     Free: 'It took its parts, and costs nothing.',
@@ -107,6 +152,14 @@ export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
     NothingTaken: 'It is for the consignment, and nothing that is left matched it.',
     NotReached: 'The charges before it left nothing.',
     LostResolution: 'Another freight rate came before.',
+  }),
+  BackTestStatus: values(BackTestStatus, 'How far a back-test is.', {
+    Failed: 'It could not be made; failure says why.',
+  }),
+  AdjustmentSkipped: values(AdjustmentSkipped, 'Why a difference of a back-test is not billed.', {
+    Reopened: 'The consignment was reopened since: it is billed anew when it is Closed.',
+    Adjusted: 'It was adjusted since.',
+    ChargedByHand: 'It was Closed before there were rate cards: what was entered is its bill.',
   }),
   BillingPeriod: values(BillingPeriod, 'How often something is billed.'),
 }

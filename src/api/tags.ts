@@ -10,11 +10,16 @@ export const apiTags: Readonly<Record<string, string>> = {
     'Goods that come in, go out or move from point to point: details, status, routes, containers and ' +
     'history.',
   jobs: 'Wave picks: consignments that are picked together.',
+  'rate-card-back-tests':
+    'What a rate card would have made of a past period, beside what was billed; and billing the difference.',
   'rate-cards':
     'Prices of clients and carriers, by which consignments charge themselves: cards and their versions.',
   'activity-types': 'What activities are called on bills.',
+  'storage-charges': 'What goods are charged for lying in a warehouse, derived from the ledger.',
   localities: 'Named areas that freight is priced by.',
   schedules: 'What partners are billed for a period, and which connections have exported it.',
+  'schedule-transactions': 'What is or will be billed, of consignments and without one.',
+  'billing-runs': 'Bills that are made by themselves: one for each period of a partner.',
   'faf-profiles':
     'Freight adjustment factors: by what fraction carriers adjust their freight, and since when.',
   partners: 'Clients, whose goods are stored, and carriers, who move them; the products of clients.',

@@ -33,8 +33,8 @@ export async function refuseUnknownVersion(
   { waybill, migrations }: BackupHeader,
   name: string,
 ): Promise<void> {
-  const known = (await allMigrations()).slice(0, migrations.length)
-  const unknown = migrations.filter((migration, i) => migration !== known[i])
+  const known = await allMigrations()
+  const unknown = migrations.filter(migration => !known.includes(migration))
   if (unknown.length > 0)
     throw new BackupFault(
       `${name} was taken by Waybill ${waybill}, whose database this version does not know (it has ` +

@@ -1,7 +1,9 @@
 // What closing does to money: charges are frozen with what they follow from, and become transactions.
 
-import { sql, type Tx } from '../platform/database/db.ts'
-import { type ClosingConsignment, freezeCharges, rateClosing } from './charges/freeze-charges.ts'
+import { empty, sql, type Tx } from '../platform/database/db.ts'
+import { planForGrowth } from '../platform/database/plan-for-growth.ts'
+import { readSetUp } from './charges/billing-set-up.ts'
+import { type ClosingConsignment, freezeCharges, rateClosing, readClosing } from './charges/freeze-charges.ts'
 import { UnratedReason } from './enumerations.ts'
 import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 
@@ -15,6 +17,11 @@ const unratedMessages = ({ subject, rated }: ClosingConsignment): string[] =>
       `(${quantity}): ${reasons.get(reason)}.`,
   )
 
+/** So many are rated at a time, while the database writes those before and reads those that follow. */
+const ratedAtOnce = 200
+/** So few are best looked up by their keys; what many are in is read whole. */
+const maxPlannedOnce = 20
+
 /**
  * Freezes what locked consignments of an organisation are charged by, stores their charges and raises their
  * transactions, all dated `date`. Where the organisation wants everything charged, those with work that
@@ -26,24 +33,55 @@ export async function billConsignments(
   ids: readonly string[],
   date: string,
 ): Promise<Map<string, string[]>> {
-  const closing = await rateClosing(tx, organisationId, ids, date)
-  const open = closing.filter(({ rated }) => rated.unrated.length > 0)
-  const refused = open.length > 0 && (await demandsRates(tx, organisationId)) ? open : []
-  const billed = closing.filter(one => !refused.includes(one))
-  await freezeCharges(tx, organisationId, billed)
-  await raiseScheduleTransactions(
-    tx,
-    organisationId,
-    billed.map(({ subject }) => subject.id),
-    date,
-  )
-  return new Map(refused.map(one => [one.subject.id, unratedMessages(one)]))
+  const asking = awaitedLater(demandsRates(tx, organisationId, ids.length <= maxPlannedOnce))
+  const read = (at: number) =>
+    awaitedLater(readClosing(tx, organisationId, ids.slice(at, at + ratedAtOnce), date))
+  let reading = read(0)
+  const [setUp, isAllDemanded] = await Promise.all([readSetUp(tx, organisationId), asking])
+  const refused = new Map<string, string[]>()
+  const writing: Promise<void>[] = []
+  for (let at = 0; at < ids.length; at += ratedAtOnce) {
+    const ready = await reading
+    if (at + ratedAtOnce < ids.length) reading = read(at + ratedAtOnce)
+    const closing = rateClosing(ready, setUp)
+    const isRefused = ({ rated }: ClosingConsignment) => isAllDemanded && rated.unrated.length > 0
+    for (const one of closing.filter(isRefused)) refused.set(one.subject.id, unratedMessages(one))
+    const billed = closing.filter(one => !isRefused(one))
+    writing.push(awaitedLater(write(tx, organisationId, billed, date)))
+  }
+  await Promise.all(writing)
+  return refused
 }
 
-/** Whether work that nothing charges keeps a consignment from being Closed. */
-async function demandsRates(tx: Tx, organisationId: string): Promise<boolean> {
+/** A promise that may fail before anybody awaits it: whatever fails first is what is told. */
+function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+/** Sent together; each statement is done before the next, which goes on from it. */
+async function write(
+  tx: Tx,
+  organisationId: string,
+  billed: readonly ClosingConsignment[],
+  date: string,
+): Promise<void> {
+  if (billed.length === 0) return
+  const ids = billed.map(({ subject }) => subject.id)
+  await Promise.all([
+    freezeCharges(tx, organisationId, billed),
+    raiseScheduleTransactions(tx, organisationId, ids, date),
+  ])
+}
+
+/**
+ * Whether work that nothing charges keeps a consignment from being Closed. Statements that follow in the
+ * transaction are planned once where few are closed: planning took longer than closing one.
+ */
+async function demandsRates(tx: Tx, organisationId: string, areFew: boolean): Promise<boolean> {
+  const plans = areFew ? sql`, ${planForGrowth}` : empty
   const { closingDemandsRates } = await tx.row<{ closingDemandsRates: boolean }>(
-    sql`select closing_demands_rates from organisation where id = ${organisationId}`,
+    sql`select closing_demands_rates${plans} from organisation where id = ${organisationId}`,
   )
   return closingDemandsRates
 }

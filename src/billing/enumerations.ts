@@ -5,6 +5,16 @@ export const ScheduleStatus = { Draft: 1, Approved: 2 } as const
 export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
 
 export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const
+/** What somebody may make of a transaction that belongs to no consignment. */
+export const SettableTransactionStatus = { Pending: 1, Void: 3 } as const
+export const ScheduleExportFormat = { Json: 1, Csv: 2, Xero: 3, Myob: 4 } as const
+export type ScheduleExportFormat = (typeof ScheduleExportFormat)[keyof typeof ScheduleExportFormat]
+
+export const BillingRunStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4 } as const
+export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
+/** What a run does, one after the other. */
+export const BillingRunStep = { Close: 1, Storage: 2, Periodic: 3, Schedule: 4, Approve: 5 } as const
+export type BillingRunStep = (typeof BillingRunStep)[keyof typeof BillingRunStep]
 
 export const ScheduleTransactionType = {
   AdhocCharge: 0,
@@ -88,6 +98,7 @@ export const StorageMethod = {
 /** What stock that comes in during a period is charged of it. */
 export const ReceiptsCharged = { None: 0, Full: 1, HalfAfterMid: 2, DaysLeft: 3 } as const
 export const BillingPeriod = { Weekly: 1, Fortnightly: 2, HalfMonthly: 3, Monthly: 4, FourWeekly: 5 } as const
+export type BillingPeriod = (typeof BillingPeriod)[keyof typeof BillingPeriod]
 
 /** Why a part of a consignment is charged by nothing. */
 export const UnratedReason = {
@@ -105,6 +116,21 @@ export type UnratedReason = (typeof UnratedReason)[keyof typeof UnratedReason]
 export const ChargePartKind = { Consignment: 1, Line: 2, Task: 3, Consumable: 4, Freight: 5 } as const
 export type ChargePartKind = (typeof ChargePartKind)[keyof typeof ChargePartKind]
 
+/** What kind of work is not billed. */
+export const UnbilledKind = {
+  Line: 1,
+  Task: 2,
+  Consumable: 3,
+  Freight: 4,
+  StorageDay: 5,
+  ServiceType: 6,
+  NotClosed: 7,
+  Excluded: 8,
+  ZeroAmount: 9,
+  ByExpected: 10,
+} as const
+export type UnbilledKind = (typeof UnbilledKind)[keyof typeof UnbilledKind]
+
 /** What became of a rate charge when a consignment was charged. */
 export const RateChargeOutcome = {
   Taken: 1,
@@ -115,3 +141,10 @@ export const RateChargeOutcome = {
   LostResolution: 6,
 } as const
 export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChargeOutcome]
+
+/** How far a back-test is. */
+export const BackTestStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4, Cancelled: 5 } as const
+
+/** Why a difference of a back-test is not raised. */
+export const AdjustmentSkipped = { Reopened: 1, Adjusted: 2, ChargedByHand: 3 } as const
+export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]

@@ -9,7 +9,6 @@ import { endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { named, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import { readSubjects } from './charges/charge-inputs.ts'
@@ -18,21 +17,11 @@ import { Charges, chargeLists } from './charges/charges.ts'
 import { Explanation, explanationOf } from './charges/explained.ts'
 import { readFrozen } from './charges/frozen-inputs.ts'
 import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
-import { RateCardBecause, RateKind } from './enumerations.ts'
-import { compileCard } from './rate-cards/compiled-card.ts'
-import { completeContent } from './rate-cards/complete-content.ts'
-import { checkReferences } from './rate-cards/content-references.ts'
+import { RateCardBecause } from './enumerations.ts'
 import type { Area } from './rate-cards/locality.ts'
 import { RateCardContent } from './rate-cards/rate-card-content.ts'
+import { triedVersion, triedVersionFaults } from './rate-cards/tried-version.ts'
 import { type LoadedVersion, loadVersions } from './rate-cards/version-cache.ts'
-
-function sourceFaults(value: unknown): Finding[] {
-  const { content, rateCardVersionId } = (value ?? {}) as Record<string, unknown>
-  const given = [content, rateCardVersionId].filter(one => one !== undefined && one !== null)
-  return given.length === 1
-    ? []
-    : [{ path: '/content', problem: 'must be given unless rateCardVersionId is, and not beside it' }]
-}
 
 const RateCardTest = named(
   'RateCardTest',
@@ -41,39 +30,9 @@ const RateCardTest = named(
       consignmentId: Uuid,
       ...optionals({ rateCardVersionId: Uuid, content: RateCardContent, atUtc: UtcTime }),
     },
-    { rule: sourceFaults },
+    { rule: triedVersionFaults },
   ),
 )
-
-/** The id of a content that is stored nowhere. */
-const unstored = '00000000-0000-8000-8000-000000000000'
-
-/** The version that is tried. */
-async function triedVersion(db: Db, actor: Actor, body: Static<typeof RateCardTest>): Promise<LoadedVersion> {
-  if (body.rateCardVersionId) {
-    const id = body.rateCardVersionId.toLowerCase()
-    const version = (await loadVersions(db, actor.organisationId, [id])).get(id)
-    if (version === undefined)
-      throw verificationFailed(
-        faultAt('rateCardVersionId', 'does not name a version of a rate card', 'unknown_reference'),
-      )
-    return version
-  }
-  const content = completeContent(body.content as RateCardContent)
-  await checkReferences(db, actor.organisationId, content, { isApproved: false })
-  const isCarrier = content.rates.some(({ kind }) => kind === RateKind.CarrierFreight)
-  return {
-    id: unstored,
-    rateCardId: unstored,
-    rateCardName: '',
-    relationship: isCarrier ? Relationship.Carrier : Relationship.Client,
-    number: 0,
-    effectiveFrom: '',
-    contentSha256: '',
-    content,
-    card: compileCard(content),
-  }
-}
 
 /** What the content that is tried reads besides: the raise of freight at the instant, and its localities. */
 async function readBesides(
@@ -153,7 +112,7 @@ export const rateCardTest = [
     answer: json(Type.Object({ charges: Charges, explanation: Explanation })),
     refuses: [404],
     async handle({ tx, actor, body }) {
-      const version = await triedVersion(tx, actor, body)
+      const version = await triedVersion(tx, actor.organisationId, body)
       const subject = await trySubject(tx, actor, body, version)
       const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
       const rated = rateConsignment(

@@ -1,4 +1,4 @@
-// `./waybill backup`: everything that the service keeps, in one file, while it runs or stands.
+// `./waybill backup`: everything that the service keeps, in one file, while it runs or is stopped.
 
 import { constants } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
@@ -22,8 +22,8 @@ export function addBackup(program: Command): void {
   program
     .command('backup')
     .description(
-      'write everything that the service keeps into one file, as it is at this moment, while it runs or ' +
-        'stands: the database with all files in it, and the encryption key',
+      'write everything that the service keeps into one file, as it is at this moment, while it runs or is ' +
+        'stopped: the database with all files in it, and the encryption key',
     )
     .argument('<file>', 'file to write; - is standard output')
     .option('--without-key', 'leave the encryption key out, where ENCRYPTION_KEY is kept elsewhere')

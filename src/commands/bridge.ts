@@ -14,7 +14,11 @@ export function addBridge(program: Command): void {
   program
     .command('bridge')
     .description('bring print jobs to the printers of a warehouse (see bridge/README.md)')
-    .argument('[what]', 'run; check every printer and the service; or discover the queues of CUPS', 'run')
+    .argument(
+      '[what]',
+      'run, check (tries every printer and the service) or discover (lists the queues of CUPS)',
+      'run',
+    )
     .option('--config <file>', 'the file with the printers', './bridge.json')
     .option('--allow-http', 'take an address of the service without TLS')
     .option('--json', 'print a line of JSON for everything that it says')

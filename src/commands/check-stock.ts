@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
 import { administer } from './administer.ts'
+import { id } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
 
 /** Adds `check-stock`. */
@@ -13,7 +14,7 @@ export function addCheckStock(program: Command): void {
       'prove that all stock is what its ledger says, at one moment and while the service runs; ends with 1 ' +
         'where something differs, and changes nothing',
     )
-    .option('--organisation <id>', 'only that of this organisation')
+    .option('--organisation <id>', 'only that of this organisation', id)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const { proveStock } = await import('../stock/ledger/check-stock.ts')

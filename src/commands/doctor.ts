@@ -12,8 +12,8 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'examine settings, database, key, clock, ports, addresses and disk, while the service runs or ' +
-        'stands, and change nothing; ends with 1 where something is wrong',
+      'examine settings, database, rights, key, clock, ports, addresses and disk, while the service runs ' +
+        'or is stopped, and change nothing; ends with 1 where something is wrong',
     )
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
@@ -45,7 +45,7 @@ async function examine(): Promise<Finding[]> {
   ]
 }
 
-/** The embedded database is started for this where it stands, and not made where there is none. */
+/** The embedded database is started for this where it is stopped, and not made where there is none. */
 async function examineDatabase(config: Config) {
   const { hasDatabase } = await import('../platform/embedded-postgres/home.ts')
   const { examineDatabase } = await import('../doctor/examine-database.ts')

@@ -1,10 +1,11 @@
 // The commands of the command line, each of which has a file beside this one.
 
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { version } from '../process/version.ts'
 import { addApp } from './app.ts'
 import { addBackup } from './backup.ts'
 import { addBridge } from './bridge.ts'
+import { addCheckMoney } from './check-money.ts'
 import { addCheckStock } from './check-stock.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
@@ -26,10 +27,14 @@ const commands = [
   addBackup,
   addRestore,
   addCheckStock,
+  addCheckMoney,
   addPorts,
   addKeys,
   addBridge,
 ]
+
+const optionDescription: Help['optionDescription'] = option =>
+  `${Help.prototype.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`
 
 /** The command line with all its commands; nothing of it has run yet. */
 export function openProgram(): Command {
@@ -40,6 +45,7 @@ export function openProgram(): Command {
     )
     .version(version)
     .showHelpAfterError('Run with --help to see what is possible.')
+    .configureHelp({ optionDescription })
   for (const add of commands) add(program)
   return program
 }

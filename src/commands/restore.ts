@@ -29,8 +29,8 @@ export function addRestore(program: Command): void {
   program
     .command('restore')
     .description(
-      'put a backup into an empty database, whole or not at all, and bring it up to date; the service has ' +
-        'to stand',
+      'put a backup into an empty database, whole or not at all, and bring it up to date; stop the service ' +
+        'before',
     )
     .argument('<file>', 'a file that backup wrote; - is standard input')
     .option('--replace', 'lose all that the database holds, where it is not empty')

@@ -14,15 +14,17 @@ import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
 export const Address = named('Address', Type.Object(optionals(addressFields)))
 export type Address = Static<typeof Address>
 
+/** The condition that a partner is the client or the carrier of `consignment c`. */
+export const isOfPartner = (partnerId: Sql): Sql =>
+  sql`(c.client_id = ${partnerId} or c.carrier_id = ${partnerId})`
+
 /**
  * The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose
  * client or carrier its partner is.
  */
 export const visibleConsignments = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId} ${
-    actor.partnerId === null
-      ? empty
-      : sql`and (c.client_id = ${actor.partnerId} or c.carrier_id = ${actor.partnerId})`
+    actor.partnerId === null ? empty : sql`and ${isOfPartner(sql`${actor.partnerId}`)}`
   }`
 
 /** The consignment whose list is read: what `readPage` takes as `of`. */

@@ -2,6 +2,7 @@
 
 import { type EventType, eventTypeNames } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -22,6 +23,10 @@ const HistoryEntry = named(
 )
 type Entry = Static<typeof HistoryEntry>
 
+/** The changes that somebody may see. Whose price a charge is does not stand with it: partners see none. */
+const visibleChanges = ({ partnerId }: Actor, { changes }: Pick<Entry, 'changes'>): Entry['changes'] =>
+  partnerId === null ? changes : (changes?.filter(({ field }) => field !== 'charges') ?? null)
+
 export const history = [
   endpoint({
     get: '/v1/consignments/:consignmentId/history',
@@ -30,6 +35,7 @@ export const history = [
     scope: 'consignment.read',
     extension: true,
     summary: 'List what was changed of a consignment, by whom and when, the latest first',
+    description: 'A token that belongs to a partner sees no changes of charges, which may be of others.',
     query: pageQuery({}),
     answer: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {
@@ -49,6 +55,7 @@ export const history = [
         ...page,
         history: page.history.map(entry => ({
           ...entry,
+          changes: visibleChanges(actor, entry),
           type: eventTypeNames[entry.eventType as EventType],
         })),
       }

@@ -12,14 +12,14 @@ import {
 } from '../paper/printer-bridges/submit.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
+import { endpoint, file, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { visibleConsignments } from './consignment.ts'
 import { noteOf } from './notes.ts'
 
 /** An attachment, and whose it is. */
-interface PrintedAttachment {
+interface Attachment {
   fileName: string
   contentType: string
   bytes: Buffer
@@ -37,17 +37,7 @@ export const noteAttachments = [
     scope: 'consignment.read',
     summary: 'Download an attachment of a note',
     answer: file,
-    async handle({ db, actor, params }) {
-      const attachment = await db.maybe<FileAnswer>(sql`
-        select a.file_name, a.content_type, a.content as bytes
-        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
-          and a.consignment_note_id = r.id
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
-          and r.id = ${params.consignmentNoteId}
-          and a.id = ${params.consignmentNoteAttachmentId}`)
-      if (attachment === undefined) throw notFound('Attachment')
-      return attachment
-    },
+    handle: ({ db, actor, params }) => readAttachment(db, actor, params),
   }),
   endpoint({
     get: '/v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/print',
@@ -69,20 +59,12 @@ export const noteAttachments = [
     answer: json(PrintJobMade),
     async handle({ database, actor, params, query }) {
       const { db } = database
-      const attachment = await db.maybe<PrintedAttachment>(sql`
-        select a.file_name, a.content_type, a.content as bytes, a.print_type, c.consignment_number,
-          c.client_id, c.warehouse_id
-        from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
-          and a.consignment_note_id = r.id
-        where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
-          and r.id = ${params.consignmentNoteId}
-          and a.id = ${params.consignmentNoteAttachmentId}`)
-      if (attachment === undefined) throw notFound('Attachment')
+      const attachment = await readAttachment(db, actor, params)
       const { fileName, consignmentNumber, clientId } = attachment
       const type = attachment.printType ?? PrintType.Document
       const printerId = query.PrinterId ?? (await defaultPrinter(db, actor, attachment.warehouseId, type))
       const printer = await findPrinter(db, actor, { printerId }, type, 'PrinterId')
-      const made = await printable(attachment, printer, query.Orientation ?? null)
+      const made = await printable(attachment, printer, query.Orientation ?? null, actor.organisationId)
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.NoteAttachment,
@@ -95,6 +77,22 @@ export const noteAttachments = [
     },
   }),
 ]
+
+/** The ids in the path of an attachment. */
+type PathOfAttachment = Record<'consignmentId' | 'consignmentNoteId' | 'consignmentNoteAttachmentId', string>
+
+/** An attachment of a note with its file, or 404. */
+async function readAttachment(db: Db, actor: Actor, path: PathOfAttachment): Promise<Attachment> {
+  const attachment = await db.maybe<Attachment>(sql`
+    select a.file_name, a.content_type, a.content as bytes, a.print_type, c.consignment_number, c.client_id,
+      c.warehouse_id
+    from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
+      and a.consignment_note_id = r.id
+    where ${visibleConsignments(actor)} and c.id = ${path.consignmentId} and r.id = ${path.consignmentNoteId}
+      and a.id = ${path.consignmentNoteAttachmentId}`)
+  if (attachment === undefined) throw notFound('Attachment')
+  return attachment
+}
 
 /** The default printer of a warehouse for a type of paper. Refuses (400) where there is none. */
 async function defaultPrinter(

@@ -1,6 +1,10 @@
 // The data of the demo organisation. Everything is made from a fixed seed, so that every demo is the same
 // except for its dates.
 
+import { ssccCheckDigit } from '../stock/logistic-units/sscc.ts'
+import { billScenes } from './bill-scenes.ts'
+import { hazards, paperProducts, paperScenes, type Scene } from './paper-data.ts'
+
 /** A random number generator with a seed, which returns numbers from 0 to below 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed
@@ -29,6 +33,8 @@ export const clients = [
     name: 'Harbour Electronics',
     email: 'stock@harbourelectronics.example',
     rotationMethod: 12,
+    freightWarningType: 2,
+    freightWarningThreshold: 12,
   },
   { code: 'TUSSOCK', name: 'Tussock Outdoor', email: 'warehouse@tussock.example', rotationMethod: 12 },
 ]
@@ -93,6 +99,7 @@ export const packageTypes = [
   ['PLT', 'Pallet'],
   ['BAG', 'Bag'],
   ['DRUM', 'Drum'],
+  ['CAN', 'Can'],
 ] as const
 export const consumableTypes = ['Stretch film (m)', 'Pallet', 'Carton liner']
 export const unitTypes = ['Each', 'Carton', 'Pallet']
@@ -149,6 +156,12 @@ export interface DemoProduct {
   body: Record<string, unknown>
 }
 
+/** A GTIN of a client: check digits of GS1 go by the place from the right, however many digits there are. */
+const gtinOf = (range: number, item: number): string => {
+  const digits = `94219${range}${String(item).padStart(6, '0')}`
+  return digits + ssccCheckDigit(digits.padStart(17, '0'))
+}
+
 /** Twenty products for each client. */
 export const products: DemoProduct[] = Object.entries(ranges).flatMap(
   ([client, { group, names, kinds }], range) =>
@@ -165,7 +178,8 @@ export const products: DemoProduct[] = Object.entries(ranges).flatMap(
           heightMM: 80 + 25 * n,
           isVolumeAutoCalculated: true,
           weightKG: Math.round((0.3 + 0.4 * k + 0.2 * n) * 100) / 100,
-          barcode: `94${range}${String(1_000_000_000 + n * 137 + k * 11).slice(1)}1`,
+          barcode: gtinOf(range, n * 4 + k + 1),
+          gtin: gtinOf(range, n * 4 + k + 1),
           serialTrackingMode: name === 'Monitor' ? 2 : name === 'Headset' ? 3 : 1,
           ...(client === 'KAURI' ? { batchUsage: 2, expiryUsage: 2 } : {}),
           ...(name === 'Gas canister'
@@ -174,6 +188,7 @@ export const products: DemoProduct[] = Object.entries(ranges).flatMap(
                 dgUnNumber: '2037',
                 dgProperShippingName: 'RECEPTACLES, SMALL, CONTAINING GAS',
                 dgHazchemEac: '2YE',
+                dgHazardClasses: hazards.gas,
               }
             : {}),
         },
@@ -190,6 +205,9 @@ const towns = [
   ['Bunbury', '6230', 'AU'],
 ] as const
 const shops = ['Fresh Market', 'Corner Store', 'Outfitters', 'Supply Co', 'Electrical', 'Pantry']
+
+/** All products of the demo. */
+export const allProducts: DemoProduct[] = [...products, ...paperProducts]
 
 /** An import of the demo, and the status that its consignment has by now. */
 export interface DemoConsignment {
@@ -208,6 +226,9 @@ export const daysAfter = (instant: Date, days: number): Date => new Date(instant
 
 /** The statuses that a consignment of each type goes through. */
 export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6], 2: [1, 2, 3, 7, 0, 6] }
+
+/** The field of an import that says when its goods come, or leave. */
+const timeOf = (type: number) => (type === 1 ? 'expectedArrivalDateTime' : 'expectedDispatchDateTime')
 
 /**
  * `count` consignments entered over the ninety days before `now`; the older one is, the further it has come.
@@ -255,7 +276,7 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
         warehouseCode: warehouse,
         referenceNumber: `PO-${40_000 + i}`,
         enteredDate: entered.toISOString(),
-        expectedDispatchDateTime: daysAfter(entered, 2).toISOString(),
+        [timeOf(type)]: daysAfter(entered, 2).toISOString(),
         destinationAddress: {
           name: `${city} ${pick(shops)}`,
           streetAddress: `${1 + Math.floor(random() * 200)} Main Street`,
@@ -272,8 +293,11 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
   return [...ordinary, ...scenes.map(scene => sceneConsignment(scene, now))]
 }
 
-/** Consignments with a story of their own, which load-stock.ts tells by their reference. */
-const scenes = [
+/**
+ * Consignments with a story of their own, which load-stock.ts, load-papers.ts and load-billing.ts tell by
+ * their reference.
+ */
+const scenes: Scene[] = [
   {
     type: 2,
     client: 'TUSSOCK',
@@ -295,28 +319,37 @@ const scenes = [
       { productCode: 'HAR-017', quantity: 4 },
     ],
   },
+  {
+    type: 1,
+    client: 'KAURI',
+    referenceNumber: 'PO-LATE',
+    lines: [{ productCode: 'KAU-010', quantity: 800 }],
+  },
+  ...paperScenes,
+  ...billScenes,
 ]
 
-/** They are entered today in Auckland, and begin as Pending. */
+/** They are in Auckland, where most are entered today, and begin as Pending. */
 const sceneConsignment = (
-  { type, client, referenceNumber, lines }: (typeof scenes)[number],
+  { type, client, referenceNumber, lines, carrier = 'SWF', daysAgo = 0, status = 1, more }: Scene,
   now: Date,
 ): DemoConsignment => ({
-  entered: now,
+  entered: daysAfter(now, -daysAgo),
   type,
-  carrier: 'SWF',
+  carrier,
   warehouse: 'AKL',
-  status: 1,
+  status,
   request: {
     idempotencyKey: `demo-${referenceNumber}`,
     consignmentType: type,
     clientCode: client,
-    carrierCode: 'SWF',
+    carrierCode: carrier,
     warehouseCode: 'AKL',
     referenceNumber,
-    enteredDate: now.toISOString(),
-    products: lines.map(({ productCode, quantity }) => ({
-      productCode,
+    enteredDate: daysAfter(now, -daysAgo).toISOString(),
+    ...more,
+    products: lines.map(({ quantity, ...line }) => ({
+      ...line,
       ...(type === 1 ? { batch: 'N900', expiryDate: daysAfter(now, 300).toISOString() } : {}),
       items: [{ quantity }],
     })),

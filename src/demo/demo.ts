@@ -12,10 +12,13 @@ import { makeFolders } from '../platform/make-folders.ts'
 import type { Config } from '../process/config.ts'
 import { serve } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
+import { billStep } from './bill-step.ts'
+import type { CallApi, Credentials } from './call-api.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { type DemoPerson, demoPerson, signInSteps } from './demo-person.ts'
 import { loadDemo } from './load-demo.ts'
-import { type CallApi, startPrinters } from './printers.ts'
+import { paperSteps } from './paper-steps.ts'
+import { startPrinters } from './printers.ts'
 
 /** What DATA_DIR/demo.json holds. */
 export interface Demo {
@@ -54,9 +57,12 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
   await showImport(baseUrl, token, say)
-  const printers = await startPrinters(baseUrl, config.dataDir, callerOf(baseUrl, token))
+  const call = callerOf(baseUrl, token)
+  const callAs = async (app: Credentials) => callerOf(baseUrl, await accessToken(service, app))
+  const printers = await startPrinters({ baseUrl, dataDir: config.dataDir, call, callAs })
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
-  say(nextSteps(service, demo, path))
+  const steps = [...(await billStep(baseUrl, call)), ...(await paperSteps(baseUrl, call))]
+  say(nextSteps(service, demo, path, steps))
   return demo
 }
 
@@ -97,7 +103,7 @@ async function newDemo(
   return made
 }
 
-async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Demo): Promise<string> {
+async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Credentials): Promise<string> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -118,7 +124,7 @@ const callerOf =
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text)
+    return text === '' ? {} : JSON.parse(text)
   }
 
 const showcase = {
@@ -164,7 +170,7 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
 }
 
 /** What to try next: each command on one line, to be copied. */
-function nextSteps(service: Service, demo: Demo, path: string): string {
+function nextSteps(service: Service, demo: Demo, path: string, steps: readonly string[]): string {
   const { clientId, clientSecret, person, printedFolder } = demo
   const { baseUrl, authUrl } = service
   const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
@@ -189,6 +195,6 @@ Go on with:
   TOKEN=$(${token} -d client_id=${clientId} -d client_secret=${clientSecret} | ${inToken})
   curl -s '${baseUrl}/v1/consignments?PageSize=3' ${authorised}
   ${post} -H 'Content-Type: application/json' -d '${body}'
-${signInSteps(service, person)}
+${steps.map(step => `  ${step}\n`).join('')}${signInSteps(service, person)}
 Serving until you press Ctrl-C.`
 }

@@ -11,8 +11,11 @@ import { formats } from '../process/formats.ts'
 import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
 import * as data from './demo-data.ts'
-import { type Call, type IdOf, loadBilling, loadHistory } from './load-history.ts'
+import { type Create, loadBills, loadRateCards } from './load-billing.ts'
+import { type Call, type IdOf, loadHistory } from './load-history.ts'
+import { loadPapers } from './load-papers.ts'
 import { loadOpeningBalances, loadScenes } from './load-stock.ts'
+import { teaClient } from './paper-data.ts'
 import { locations, openingDaysAgo } from './stock-data.ts'
 
 /** How many records were loaded. */
@@ -58,7 +61,7 @@ export async function loadDemo(
   const call = caller(app)
   try {
     const now = new Date()
-    const idOf = await loadMasterData(call)
+    const idOf = await loadMasterData(call, now)
     const consignmentIds = await loadConsignments(call, consignments)
     // The planner would take the tables for empty until the autovacuum comes by.
     await database.atomically(tx => tx.run(sql`analyze`))
@@ -73,15 +76,21 @@ export async function loadDemo(
     await load(true)
     await loadOpeningBalances(call, idOf, now)
     await load(false)
-    await loadBilling(call, idOf, now)
     await loadScenes(call, idOf, now)
+    await loadPapers(call, idOf, now)
+    await loadBills(
+      call,
+      idOf,
+      now,
+      consignments.map((consignment, i) => ({ ...consignment, id: consignmentIds[i] as string })),
+    )
   } finally {
     await app.close()
   }
   return {
-    partners: data.clients.length + data.carriers.length,
+    partners: data.clients.length + data.carriers.length + 1,
     warehouses: data.warehouses.length,
-    products: data.products.length,
+    products: data.allProducts.length,
     consignments: consignments.length,
   }
 }
@@ -101,10 +110,7 @@ const caller =
     return { status: response.statusCode, body: response.body === '' ? {} : response.json() }
   }
 
-/** Creates a record and returns its id. */
-type Create = (path: string, body: Record<string, unknown>) => Promise<string>
-
-async function loadMasterData(call: Call): Promise<IdOf> {
+async function loadMasterData(call: Call, now: Date): Promise<IdOf> {
   const ids = new Map<string, string>()
   const idOf: IdOf = path => {
     const id = ids.get(path)
@@ -117,10 +123,12 @@ async function loadMasterData(call: Call): Promise<IdOf> {
     return id
   }
   await loadLists(create)
-  for (const client of data.clients) await create('/v1/partners', { ...client, relationship: 1 })
+  for (const client of [...data.clients, teaClient])
+    await create('/v1/partners', { ...client, relationship: 1 })
   for (const carrier of data.carriers) await create('/v1/partners', { ...carrier, relationship: 2 })
   for (const warehouse of data.warehouses) await loadWarehouse(call, create, warehouse)
   await loadProducts(create, idOf)
+  await loadRateCards(call, create, idOf, now)
   return idOf
 }
 
@@ -163,7 +171,7 @@ async function loadWarehouse(
 
 async function loadProducts(create: Create, idOf: IdOf): Promise<void> {
   const [each, carton, pallet] = data.unitTypes.map(name => idOf(`/v1/unit-types/${name}`))
-  await forEachInParallel(data.products, async ({ client, group, perCarton, body }) => {
+  await forEachInParallel(data.allProducts, async ({ client, group, perCarton, body }) => {
     const product = {
       ...body,
       productGroupId: idOf(`/v1/product-groups/${group}`),

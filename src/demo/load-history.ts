@@ -1,17 +1,7 @@
-// The history of the demo: how far its consignments have come and what was recorded on the way, what was
-// billed, and what is being picked.
+// The history of the demo: how far its consignments have come and what was recorded on the way.
 
-import {
-  carriers,
-  clients,
-  type DemoConsignment,
-  daysAfter,
-  fuelRates,
-  paths,
-  seededRandom,
-  taskTypes,
-} from './demo-data.ts'
-import { dateOf, racking } from './stock-data.ts'
+import { carriers, type DemoConsignment, daysAfter, paths, seededRandom, taskTypes } from './demo-data.ts'
+import { racking } from './stock-data.ts'
 
 /** Calls the API, and throws when it refuses. */
 export type Call = (
@@ -26,7 +16,7 @@ export type Call = (
  */
 export type IdOf = (path: string) => string
 
-const Status = { Void: -2, ReadyToPick: 2, ReadyToReceive: 4, Closed: 6, InTransit: 7 }
+const Status = { Void: -2, Complete: 0, ReadyToReceive: 4, Closed: 6, InTransit: 7 }
 
 const signatories = ['A. Ngata', 'P. Williams', 'S. Chen', 'J. Patel', 'R. Tui']
 
@@ -62,22 +52,19 @@ export async function loadHistory(
   if (passed.length === 0) return
   const context = { call, idOf, path, consignment, random: seededRandom(n) }
   await loadWork(context)
-  await loadCharges(context)
   if (passed.includes(Status.InTransit) && context.random() < 0.25) await loadTracking(context)
-  const dates = {
-    inTransitDispatchDateTime: daysAfter(entered, 2),
-    closedTransactionDate: dateOf(daysAfter(entered, 10)),
-  }
+  const dates = { inTransitDispatchDateTime: daysAfter(entered, 2) }
   if (passed.includes(Status.ReadyToReceive)) await loadReceipt(context)
   for (const next of stepsTo(status, passed)) await call('PUT', `${path}/status`, { status: next, ...dates })
 }
 
 /**
  * The statuses that are told on the way. What left the warehouse goes there in one step, so that it was
- * allocated and picked by the time it left; of a Closed one only the end is told, for speed.
+ * allocated and picked by the time it left. What is Closed by now becomes Complete in one step, for speed,
+ * and is Closed with many others when it is billed.
  */
 function stepsTo(status: number, passed: readonly number[]): readonly number[] {
-  if (status === Status.Closed) return passed.slice(-2)
+  if (status === Status.Closed) return [Status.Complete]
   return passed.includes(Status.InTransit) ? passed.slice(passed.indexOf(Status.InTransit)) : passed
 }
 
@@ -117,43 +104,6 @@ async function loadWork({ call, idOf, path, random }: HistoryContext): Promise<v
   await call('PUT', `${path}/consumables`, { consumables })
 }
 
-/**
- * Adds charges of the client and of the carrier, with the tax of the country that the warehouse is in.
- */
-async function loadCharges({ call, idOf, path, consignment, random }: HistoryContext): Promise<void> {
-  const { type, warehouse } = consignment
-  const taxRateId = idOf(
-    `/v1/tax-rates/${warehouse === 'AKL' ? 'GST 15%' : warehouse === 'PER' ? 'GST 10%' : 'Zero rated'}`,
-  )
-  const costCentreId = warehouse === undefined ? undefined : idOf(`/v1/cost-centres/${warehouse}`)
-  const add = (kind: string, account: string, charge: object) =>
-    call('POST', `${path}/charges/${kind}/adhoc`, {
-      taxRateId,
-      costCentreId,
-      revenueAccountId: idOf(`/v1/revenue-accounts/${account}`),
-      ...charge,
-    })
-  const pallets = 1 + Math.floor(random() * 8)
-  if (random() < 0.4) {
-    const rate = { chargeApplication: 1, metricValue: pallets, chargeRateExclTax: 14.5 }
-    await add('client-activity', '4200', {
-      particulars: type === 1 ? 'Unloading, by pallet' : 'Loading, by pallet',
-      ...rate,
-    })
-  }
-  if (type === 1 || random() > 0.35) return
-  await add('client-freight', '4300', {
-    particulars: 'Freight',
-    chargeApplication: 2,
-    chargeRateExclTax: 40 + 22.5 * pallets,
-  })
-  await add('carrier-freight', '4300', {
-    particulars: 'Freight',
-    chargeApplication: 2,
-    chargeRateExclTax: 32 + 18 * pallets,
-  })
-}
-
 /** Adds tracking events and, once the goods have arrived, the proof of delivery. */
 async function loadTracking({ call, path, consignment, random }: HistoryContext): Promise<void> {
   const { carrier, entered, status } = consignment
@@ -178,33 +128,4 @@ async function loadTracking({ call, path, consignment, random }: HistoryContext)
     signatoryName,
     description: 'All cartons, no damage.',
   })
-}
-
-/**
- * Adds two schedules for each client, one billed a while ago and one that is being made, and the fuel rates
- * of carriers. /
- */
-export async function loadBilling(call: Call, idOf: IdOf, now: Date): Promise<void> {
-  for (const { code } of clients) {
-    const partnerId = idOf(`/v1/partners/${code}`)
-    for (const [nth, daysAgo] of [45, 0].entries()) {
-      const schedule = {
-        partnerId,
-        date: dateOf(daysAfter(now, -daysAgo)),
-        referenceNumber: `${code}-${nth + 1}`,
-        description: 'Storage and freight',
-      }
-      const { partnerScheduleId } = (await call('POST', '/v1/schedules', schedule)).body
-      if (daysAgo > 0) await call('PUT', `/v1/schedules/${partnerScheduleId}/status`, { status: 2 })
-    }
-  }
-  const { fafProfileId } = (await call('POST', '/v1/faf-profiles', { name: 'Fuel' })).body
-  for (const { carrier, fafPercent, daysAgo } of fuelRates) {
-    const carrierId = carrier === undefined ? undefined : idOf(`/v1/partners/${carrier}`)
-    await call('POST', `/v1/faf-profiles/${fafProfileId}/rates`, {
-      carrierId,
-      fafPercent,
-      effectiveFromUtc: daysAfter(now, -daysAgo),
-    })
-  }
 }

@@ -28,7 +28,8 @@ export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Pr
   }
 }
 
-const productIdOf = (idOf: IdOf, client: string, code: string) =>
+/** The id of a product that was set up. */
+export const productIdOf = (idOf: IdOf, client: string, code: string) =>
   idOf(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products/${code}`)
 
 /** A line of a consignment, as its detail has it. */
@@ -53,7 +54,7 @@ export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<voi
 }
 
 /** The path of the consignment with a reference. */
-async function named(call: Call, reference: string): Promise<string> {
+export async function named(call: Call, reference: string): Promise<string> {
   const { consignments } = (await call('GET', `/v1/consignments?SearchText=${reference}`)).body as {
     consignments: { id: string }[]
   }

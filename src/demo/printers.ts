@@ -4,7 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startBridge } from '../../bridge/src/bridge.ts'
 import { settingsFrom } from '../../bridge/src/settings.ts'
+import { PrintType } from '../paper/enumerations.ts'
+import { PrinterLanguage } from '../paper/printer-bridges/enumerations.ts'
 import { version } from '../process/version.ts'
+import type { CallApi, Credentials } from './call-api.ts'
+import { printBefore } from './print-before.ts'
 
 const printers = [
   { name: 'Office A4', type: 'document', language: 'pdf', media: ['iso_a4_210x297mm'] },
@@ -12,13 +16,15 @@ const printers = [
   { name: 'Dock labels PDF', type: 'label', language: 'pdf', media: ['om_100x150mm_100x150mm'] },
 ]
 
-/** What the API answers to a call; throws where it refuses. */
-export type CallApi = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+/** The same as the service is told of them. */
+const announced = printers.map(({ type, language, ...printer }) => ({
+  ...printer,
+  type: type === 'label' ? PrintType.Label : PrintType.Document,
+  language: language === 'zpl' ? PrinterLanguage.Zpl : PrinterLanguage.Pdf,
+}))
 
-interface BridgeAccount {
+interface BridgeAccount extends Credentials {
   printerBridgeId: string
-  clientId: string
-  clientSecret: string
 }
 
 export interface DemoPrinters {
@@ -28,14 +34,23 @@ export interface DemoPrinters {
   stop(): Promise<void>
 }
 
+/** Where the printers are, and who speaks: the demo, or another app. */
+interface Surroundings {
+  baseUrl: string
+  dataDir: string
+  call: CallApi
+  callAs(app: Credentials): Promise<CallApi>
+}
+
 /**
  * Starts a bridge with three printers, which write below `dataDir`. A second run goes on with the bridge of
  * the first, if the service still knows it.
  */
-export async function startPrinters(baseUrl: string, dataDir: string, call: CallApi): Promise<DemoPrinters> {
+export async function startPrinters({ baseUrl, dataDir, call, callAs }: Surroundings): Promise<DemoPrinters> {
   const path = join(dataDir, 'bridge.json')
   const folder = join(dataDir, 'printed')
-  const account = (await earlierBridge(path, call)) ?? (await newBridge(call))
+  const earlier = await earlierBridge(path, call)
+  const account = earlier ?? (await newBridge(call))
   const { printerBridgeId, clientId, clientSecret } = account
   const file = {
     url: baseUrl,
@@ -47,6 +62,7 @@ export async function startPrinters(baseUrl: string, dataDir: string, call: Call
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+  if (earlier === undefined) await printBefore(call, await callAs(account), printerBridgeId, announced)
   const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
     version,
     say: () => {},
@@ -70,14 +86,9 @@ async function newBridge(call: CallApi): Promise<BridgeAccount> {
   const warehouse = warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0]
   const body = { name: 'Site PC of the demo', warehouseId: warehouse?.id }
   const made = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
-  for (const { name, type, language, ...more } of printers)
-    await call<object>('POST', '/v1/printers', {
-      name,
-      warehouseId: warehouse?.id,
-      type: type === 'label' ? 1 : 2,
-      language: language === 'zpl' ? 2 : 1,
-      isDefault: name !== 'Dock labels',
-      ...more,
-    })
+  for (const printer of announced) {
+    const isDefault = printer.name !== 'Dock labels'
+    await call<object>('POST', '/v1/printers', { ...printer, warehouseId: warehouse?.id, isDefault })
+  }
   return made
 }

@@ -100,10 +100,11 @@ const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
       const { zone, wait } = rows[0]
       if (zone === 'UTC' && wait === '3s')
         return ok('time zone', 'Connections have the settings they ask for.')
-      return fault(
+      return warning(
         'time zone',
         `Connections do not have the settings they ask for (time zone ${zone}, not UTC; lock_timeout ` +
-          `${wait}, not 3s). A pooler in between drops them.`,
+          `${wait}, not 3s). A pooler in between drops them. Waybill sets them again where it matters; ` +
+          'docs/production.md says how the pooler sets them itself.',
       )
     } finally {
       await client.end()

@@ -14,5 +14,7 @@ export const AdministrationSubject = {
   User: 'user',
   CustomApp: 'custom-app',
   SigningKey: 'signing-key',
+  Printer: 'printer',
+  PrinterBridge: 'printer-bridge',
 } as const
 export type AdministrationSubject = (typeof AdministrationSubject)[keyof typeof AdministrationSubject]

@@ -1,5 +1,5 @@
-// Who changed what of the organisation, its people and its apps, when and from where. Findings of operation;
-// the entries are written by the database itself, see migrations/001-organisations.sql.
+// Who changed what of the organisation, its people, apps and printers, when and from where. Findings of
+// operation; the entries are written by the database itself, see migrations/001-organisations.sql.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { camelCase } from '../platform/database/statement.ts'
@@ -54,24 +54,27 @@ export const organisationHistory = [
     partners: 'none',
     scope: 'organisation.read',
     extension: true,
-    summary: 'List what was changed of the organisation, its users and its apps, the latest first',
+    summary: 'List what was changed of the organisation, its users, apps and printers, the latest first',
     description:
       'By whom, by which app and from where; commands of the operator have none of them. Passwords and ' +
       'secrets are told without their values.',
     query: pageQuery({
       Subject: Type.Optional(Subject),
-      SubjectId: Type.Optional({ ...Uuid, description: 'The user or app.' }),
+      SubjectId: Type.Optional({ ...Uuid, description: 'The user, app, printer or printer bridge.' }),
     }),
     answer: json(pageOf('organisationHistory', Entry)),
     async handle({ db, actor, query: { Subject: subject, SubjectId: subjectId, ...query } }) {
       const page = await readPage<'organisationHistory', Entry>(db, 'organisationHistory', query, {
         columns: sql`e.id, e.at_utc, e.subject, e.subject_id,
-          coalesce(s.full_name, t.name, case e.subject when 'organisation' then o.name end) as subject_name,
+          coalesce(s.full_name, t.name, p.name, b.name, case e.subject when 'organisation' then o.name end)
+            as subject_name,
           u.full_name as user_full_name, a.name as app_name, e.address, e.request_id, e.changes`,
         from: sql`administration_entry e
           join organisation o on o.id = e.organisation_id
           left join app_user s on s.organisation_id = e.organisation_id and s.id = e.subject_id
           left join custom_app t on t.organisation_id = e.organisation_id and t.id = e.subject_id
+          left join printer p on p.organisation_id = e.organisation_id and p.id = e.subject_id
+          left join printer_bridge b on b.organisation_id = e.organisation_id and b.id = e.subject_id
           left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
           left join identity_connection i on i.organisation_id = e.organisation_id
             and i.id = e.identity_connection_id

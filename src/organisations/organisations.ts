@@ -55,6 +55,20 @@ const paperSettings = {
   paymentTerms: Text,
   bankDetails: { ...Text, description: 'Where to pay, line by line.' },
 }
+// What exports for accounting programs say.
+const accountingSettings = {
+  currencyCode: {
+    ...Type.String({ pattern: '^[A-Z]{3}$', fault: 'must be a currency code of ISO 4217, such as NZD' }),
+    description: 'The currency of all amounts.',
+    examples: ['NZD'],
+  },
+  trackingCategory: { ...ShortText, description: 'What cost centres are called in the accounting program.' },
+  paymentTermsDays: {
+    ...Type.Integer({ minimum: 0, maximum: 365 }),
+    description: 'In how many days bills are due; 0 where it is left out.',
+  },
+}
+const emptiableSettings = { ...paperSettings, ...accountingSettings }
 const paperSize = { ...IntegerEnum(PaperSize), description: 'Of papers that nobody asks another size for.' }
 
 const Organisation = named(
@@ -67,7 +81,7 @@ const Organisation = named(
     ...stockSettings,
     ...moneySettings,
     paperSize,
-    ...nullables(paperSettings),
+    ...nullables(emptiableSettings),
   }),
 )
 
@@ -79,7 +93,7 @@ const fixed = {
   ...moneySettings,
   paperSize,
 }
-const fieldNames = Object.keys({ ...fixed, ...paperSettings })
+const fieldNames = Object.keys({ ...fixed, ...emptiableSettings })
 
 export const organisations = [
   endpoint({
@@ -94,7 +108,8 @@ export const organisations = [
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
             is_count_approved_by_another, rate_cards_need_two, closing_demands_rates, paper_size, address,
-            dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details
+            dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details,
+            currency_code, tracking_category, payment_terms_days
           from organisation where id = ${actor.organisationId}`,
       )
     },
@@ -107,7 +122,10 @@ export const organisations = [
     extension: true,
     summary: "Change the organisation's settings",
     description: 'The prefix of consignment numbers is fixed once there is a consignment.',
-    body: named('OrganisationChange', Type.Object({ ...changeables(fixed), ...emptiables(paperSettings) })),
+    body: named(
+      'OrganisationChange',
+      Type.Object({ ...changeables(fixed), ...emptiables(emptiableSettings) }),
+    ),
     answer: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()

@@ -6,8 +6,8 @@ import { type Endpoint, endpoint, file, json, type Partners } from '../platform/
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optionals, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Reach } from '../platform/http/scopes.ts'
-import { dataOf, type Paper, maxLines as usualLines } from './documents/paper.ts'
-import { type Rendered, render } from './documents/render.ts'
+import { type Paper, maxLines as usualLines } from './documents/paper.ts'
+import { type Rendered, renderPaper } from './documents/render.ts'
 import { Orientation, PaperSize, PrintType } from './enumerations.ts'
 import type { PrintJobKind } from './printer-bridges/enumerations.ts'
 import {
@@ -87,7 +87,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
           Object.entries(query as object).map(([field, value]) => [camel(field), value]),
         )
         const made = await paper.read({ db, actor, params, options: given as Given<O> })
-        const { content: bytes } = await set(paper, made, given)
+        const { content: bytes } = await set(actor, paper, made, given)
         return { fileName: `${fileName(made)}.pdf`, contentType: 'application/pdf', bytes }
       },
     }),
@@ -109,7 +109,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
         const { db } = database
         const made = await paper.read({ db, actor, params: params as Record<string, string>, options: given })
         const printer = await findPrinter(db, actor, printOption, PrintType.Document, field)
-        const { content, pages } = await set(paper, made, given)
+        const { content, pages } = await set(actor, paper, made, given)
         const { partnerId, consignmentId } = made
         const job = { kind: paper.kind, contentType: 'application/pdf', content, pages }
         const { orientation = null } = given as { orientation?: PaperOrientation | null }
@@ -143,6 +143,7 @@ const fileName = ({ title, number }: Paper): string =>
 
 /** Sets a paper. Refuses (400) one of more lines than any consignment may have. */
 async function set(
+  { organisationId }: Actor,
   { maxLines = usualLines }: { maxLines?: number },
   made: ReadPaper,
   options: object,
@@ -151,7 +152,6 @@ async function set(
   if (lines > maxLines)
     throw verificationFailed(`A paper has at most ${maxLines} lines; this one would have ${lines}.`)
   const { orientation, paperSize } = options as { orientation?: number | null; paperSize?: number }
-  const isLandscape = orientation === Orientation.Landscape
-  const data = dataOf(made, { isLandscape, paperSize })
-  return render(made.template ?? 'paper', { ...data, ...made.more })
+  const layout = { isLandscape: orientation === Orientation.Landscape, paperSize, more: made.more }
+  return renderPaper(made.template ?? 'paper', made, layout, organisationId)
 }

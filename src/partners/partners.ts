@@ -25,6 +25,7 @@ import {
   nullable,
   nullables,
   optionals,
+  ShortText,
   type Static,
   Text,
   Type,
@@ -89,6 +90,11 @@ const settings = {
 
 // Settings that a partner may be without.
 const emptiableSettings = {
+  accountingName: { ...ShortText, description: 'What accounting programs call the partner; else its name.' },
+  paymentTermsDays: {
+    ...Type.Integer({ minimum: 0, maximum: 365 }),
+    description: 'In how many days its bills are due; left out, as the organisation has it.',
+  },
   gs1CompanyPrefix: Type.String({
     pattern: '^[0-9]{6,12}$',
     fault: 'must be a GS1 company prefix: 6 to 12 digits',

@@ -94,6 +94,9 @@ const rotation = {
   sellByDateCriticalThresholdDays: ThresholdDays,
 }
 
+// Null: as the client has it.
+const storage = { freeStorageHours: Decimal(4, { minimum: 0 }) }
+
 /** The fields that say how stock of a product is chosen. */
 export const rotationNames = Object.keys(rotation) as (keyof typeof rotation)[]
 
@@ -135,7 +138,7 @@ export const ProductDetail = named(
     productUnitType: nullable(UnitType),
     ...nullables(instructions),
     ...usages,
-    ...nullables(rotation),
+    ...nullables({ ...rotation, ...storage }),
     dgHazardClasses: Type.Array(
       Type.Object({
         dgStandard: IntegerEnum(DgStandard),
@@ -240,6 +243,7 @@ const unrequiredColumns = {
   ...instructions,
   ...usages,
   ...rotation,
+  ...storage,
 }
 const columns = { ...requiredColumns, ...unrequiredColumns }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]

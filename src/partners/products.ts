@@ -83,7 +83,7 @@ const effectiveUsages = raw(
     .join(', '),
 )
 
-const ownRotation = raw(rotationNames.map(name => `d.${snakeCase(name)}`).join(', '))
+const ownRules = raw([...rotationNames, 'freeStorageHours'].map(name => `d.${snakeCase(name)}`).join(', '))
 
 /** Refuses (404) a partner that is unknown, of another organisation or not a client: it has no products. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
@@ -167,7 +167,7 @@ export const products = [
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
-          ${effectiveUsages}, ${ownRotation},
+          ${effectiveUsages}, ${ownRules},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${withNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id

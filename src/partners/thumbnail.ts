@@ -1,8 +1,11 @@
 // Thumbnails of uploaded images. The library is loaded with the first one: most processes never make any.
 // Spec 4.12 (logo-thumbnail).
 
-/** A thumbnail has at most this many pixels on either side. */
-const thumbnailPixels = 256
+/**
+ * A thumbnail has at most this many pixels on either side. It is the logo on papers too, where it is at most
+ * 40 mm wide: as fine as a printer prints.
+ */
+const thumbnailPixels = 512
 
 /**
  * An image of more pixels than this is refused before it is decoded: a file of a few kilobytes can claim

@@ -39,10 +39,10 @@ export function scale(places: number, value: Decimal): bigint {
   return roundTo(places, value)
 }
 
-/** The digits of a value in units of 10^-places, with all its places. */
-export function decimalText(places: number, value: bigint): string {
-  const digits = String(value < 0n ? -value : value).padStart(places + 1, '0')
-  const sign = value < 0n ? '-' : ''
+/** The digits of a whole value in units of 10^-places, with all its places; a number is a safe integer. */
+export function decimalText(places: number, value: bigint | number): string {
+  const digits = String(value < 0 ? -value : value).padStart(places + 1, '0')
+  const sign = value < 0 ? '-' : ''
   return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 

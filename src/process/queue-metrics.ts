@@ -1,7 +1,11 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
-import { join, type Sql, sql } from '../platform/database/db.ts'
+import { PrintJobStatus } from '../paper/printer-bridges/enumerations.ts'
+import { isHeardOf } from '../paper/printer-bridges/printer.ts'
+import { type Database, join, type Sql, sql } from '../platform/database/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
+import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { HeldReason } from '../webhook-subscriptions/enumerations.ts'
 import { heldReason, isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
 
@@ -28,9 +32,14 @@ const waiting: Record<string, Sql> = {
   deliveries: deliveries(sql`${isServed} and not ${isSlowed}`),
   'deliveries-to-failing': deliveries(sql`${isServed} and ${isSlowed}`),
   'deliveries-held': deliveries(sql`not ${isServed}`),
+  'print-jobs': sql`select j.due_utc from print_job j where j.status = ${PrintJobStatus.Pending}
+    limit ${maxCounted}`,
 }
 
-/** Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue, and `webhook_subscriptions`. */
+/**
+ * Adds the gauges `queue_depth` and `queue_age_seconds`, both by queue, `webhook_subscriptions`,
+ * `printer_bridges` and `ended_print_jobs`.
+ */
 export function measureQueues({ database, metrics }: Pick<WorkerContext, 'database' | 'metrics'>): void {
   const ofEach = (figure: Sql) => async () => {
     const queues = Object.entries(waiting).map(
@@ -65,5 +74,34 @@ export function measureQueues({ database, metrics }: Pick<WorkerContext, 'databa
           count(*) filter (where reason <> ${HeldReason.SubscriptionFailed}) as held
         from (select ${heldReason} as reason from webhook_subscription s ${joinMaker}
           where s.deleted_utc is null limit ${maxCounted}) s`),
+  )
+  measurePrinting(database, metrics)
+}
+
+function measurePrinting(database: Database, metrics: Metrics): void {
+  metrics.gaugeBy(
+    'state',
+    'printer_bridges',
+    'Active printer bridges by state; unseen: it has never asked for work.',
+    () =>
+      database.db.row<Record<string, number>>(sql`
+        select count(*) filter (where ${isHeardOf}) as online,
+          count(*) filter (where b.last_seen_utc is not null and not ${isHeardOf}) as offline,
+          count(*) filter (where b.last_seen_utc is null) as unseen
+        from printer_bridge b where b.status = ${SetUpStatus.Active}`),
+  )
+  metrics.gaugeBy(
+    'result',
+    'ended_print_jobs',
+    'Print jobs that ended within the last hour, by result; in-doubt: somebody has to look.',
+    async () => {
+      const { inDoubt, ...others } = await database.db.row<Record<string, number>>(sql`
+        select count(*) filter (where status = ${PrintJobStatus.Success}) as success,
+          count(*) filter (where status = ${PrintJobStatus.Failed} and not is_in_doubt) as failed,
+          count(*) filter (where is_in_doubt) as in_doubt,
+          count(*) filter (where status = ${PrintJobStatus.Cancelled}) as cancelled
+        from print_job where status > 2 and finished_utc > now() - interval '1 hour'`)
+      return { ...others, 'in-doubt': inDoubt ?? 0 }
+    },
   )
 }

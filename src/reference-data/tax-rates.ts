@@ -1,11 +1,14 @@
 // Tax rates, in percent. Spec 2.16, 4.15; open-points 8.
 
-import { Decimal, Name } from '../platform/http/schema.ts'
+import { Decimal, Name, ShortText } from '../platform/http/schema.ts'
 import { setUpCollection } from './set-up-collection.ts'
 
 export const taxRates = setUpCollection({
   path: '/v1/tax-rates',
   noun: 'tax rate',
   fields: { name: Name, percent: Decimal(6, { minimum: 0, maximum: 100 }) },
+  optionalFields: {
+    accountingCode: { ...ShortText, description: 'What accounting programs call it; else its name.' },
+  },
   specified: true,
 })

@@ -25,6 +25,7 @@ import { stockBalance } from './stock-balance.ts'
 import { stockOnHand } from './stock-on-hand.ts'
 import { stockPosition } from './stock-position.ts'
 import { stockSummary } from './stock-summary.ts'
+import { unbilledWorkReport } from './unbilled-work.ts'
 
 export const allReports: readonly Report[] = [
   // stock
@@ -54,4 +55,6 @@ export const allReports: readonly Report[] = [
   productTransactionDetail,
   scheduledTransactions,
   scheduleSummary,
+  // beyond the specification
+  unbilledWorkReport,
 ]

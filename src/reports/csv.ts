@@ -2,14 +2,15 @@
 // fields.
 
 import type { Snapshot } from '../platform/database/db.ts'
+import { textsOf } from './pieces.ts'
 import { columnsOf, csvRows, type Question, type Report } from './report.ts'
 
 /** The table in pieces, whose lines the database has written. */
 export async function* csvOf(report: Report, question: Question, snapshot: Snapshot): AsyncGenerator<string> {
   const names = columnsOf(report, question).map(([name]) => name)
   let head = `\u{feff}${names.join(',')}\r\n`
-  for await (const rows of snapshot.rows(csvRows(report, question))) {
-    yield `${head}${rows.map(([line]) => line).join('\r\n')}\r\n`
+  for await (const lines of textsOf(snapshot.rows(csvRows(report, question)), '\r\n')) {
+    yield `${head}${lines}\r\n`
     head = ''
   }
   if (head !== '') yield head

@@ -59,6 +59,11 @@ function hear({ receivings }: ExportThread, message: FromExports): void {
   receiving.onChange()
 }
 
+/** Ends the thread with the service. Whoever still waits for a file is told to try again. */
+export async function endExports(): Promise<void> {
+  await current?.worker.terminate()
+}
+
 /** Lets a thread end that has nothing to do, unless something comes. */
 function rest(thread: ExportThread): void {
   thread.worker.unref()
@@ -76,7 +81,11 @@ export async function* exported(job: ExportJob, signal: AbortSignal): AsyncGener
   const id = ++lastId
   const tell = (message: ToExports) => worker.postMessage(message)
   const receiving: Receiving = { pieces: [], isWhole: false, failure: undefined, onChange: () => {} }
-  const leave = () => receiving.onChange()
+  // The thread is told at once, also where nobody takes a piece.
+  const leave = () => {
+    tell({ kind: 'leave', id })
+    receiving.onChange()
+  }
   clearTimeout(thread.idle)
   // The process stays for it as long as somebody waits.
   worker.ref()

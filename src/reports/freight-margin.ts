@@ -1,10 +1,11 @@
 // Freight margin: what clients are charged for freight, and what carriers are owed for it, by consignment.
-// Spec 4.16, 2.8.
+// Spec 4.16, 2.8; open-points 7.
 
+import { rateOpen } from '../billing/charges/rate-open.ts'
 import { ChargeType } from '../billing/enumerations.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { FreightWarningType } from '../partners/enumerations.ts'
-import { sql } from '../platform/database/db.ts'
+import { type Sql, sql } from '../platform/database/db.ts'
 import { date, flag, maybe, maybes, money, quantity, rate, text } from './columns.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
 import { report } from './report.ts'
@@ -12,14 +13,57 @@ import { between, equal } from './transactions.ts'
 
 const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = ChargeType
 
+/** A charge for freight that makes itself while its consignment is open. Decimals are text. */
+interface FreightCharge {
+  consignmentId: string
+  chargeDate: string
+  chargeType: ChargeType
+  amount: string
+  /** the fraction that it is raised by */
+  faf: string
+}
+
+/** What consignment `c` was charged by when it was Closed last, while it is. */
+const latestInput = sql`
+  select i.* from charge_input i
+  where i.organisation_id = c.organisation_id and i.consignment_id = c.id
+    and c.status = ${ConsignmentStatus.Closed} and i.evaluator_version > 0
+  order by i.closing_number desc limit 1`
+
+/**
+ * Every charge for freight that counts: those that somebody entered, those of the latest closing of what is
+ * Closed, and those that were computed for what is open. Where a Closed consignment's carrier had a card, its
+ * cost is known though it be nothing.
+ */
+const freightCharges = (organisationId: string, computed = '[]'): Sql => sql`
+  select h.consignment_id, null::date as charge_date, h.charge_type, h.amount_excl_tax as amount,
+    h.faf_percent as faf
+  from consignment_charge h
+  where h.organisation_id = ${organisationId} and h.is_included and h.charge_type >= ${ClientFreightAdhoc}
+    and (h.closing_number is null or exists (
+      select from consignment c cross join lateral (${latestInput}) i
+      where c.organisation_id = h.organisation_id and c.id = h.consignment_id
+        and i.closing_number = h.closing_number))
+  union all
+  select c.id, null, ${CarrierFreightAdhoc}, 0, 0
+  from charge_input n join consignment c on c.organisation_id = n.organisation_id and c.id = n.consignment_id
+  cross join lateral (${latestInput}) i
+  where n.organisation_id = ${organisationId} and n.carrier_version_id is not null
+    and i.closing_number = n.closing_number
+  union all
+  select u."consignmentId", u."chargeDate", u."chargeType", u.amount, u.faf
+  from json_to_recordset(${computed}::json) u ("consignmentId" uuid, "chargeDate" date,
+    "chargeType" smallint, amount numeric, faf numeric)`
+
 export const freightMargin = report({
   name: 'freight-margin',
   title: 'Freight margin',
   chapter: 'operations',
   description:
     'What clients are charged for freight and what carriers are owed for it, by consignment, without what ' +
-    'is excluded. incurredExclTax is null where no cost is known. The threshold is the one of the client: ' +
-    'an amount, or a percentage of what is charged.',
+    'is excluded: of Closed ones as it was frozen, of open ones as computed now. chargedFafExclTax is ' +
+    'what fuel adjustment made of it. incurredExclTax is null where no cost is known. The threshold is the ' +
+    'one of the client: an amount, or a percentage of what is charged.',
   partners: 'none',
   filters: {
     ...period('Date of the charge'),
@@ -40,7 +84,7 @@ export const freightMargin = report({
     chargeDate: date('Date'),
     ...maybes({ quantity: quantity('Quantity'), weightKG: quantity('kg'), volumeM3: quantity('m³') }),
     chargedExclTax: money('Charged'),
-    chargedFafExclTax: maybe(money('Charged FAF')),
+    chargedFafExclTax: money('Charged FAF'),
     incurredExclTax: maybe(money('Incurred')),
     marginExclTax: maybe(money('Margin')),
     marginPercent: maybe(rate('Margin %')),
@@ -48,37 +92,55 @@ export const freightMargin = report({
     isBelowThreshold: flag('Below threshold'),
     isFrozen: flag('Frozen'),
   },
-  rows: ({ actor, filters }) => sql`
+  async compute(db, { actor, filters }) {
+    const found: FreightCharge[] = []
+    const of = { clientId: filters.clientPartnerId, carrierId: filters.carrierPartnerId }
+    for await (const { subject, rated } of rateOpen(db, actor.organisationId, of)) {
+      const about = { consignmentId: subject.id, chargeDate: subject.chargeDate }
+      // A card of the carrier that comes to nothing makes the cost known.
+      if (rated.carrier !== null)
+        found.push({ ...about, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
+      for (const { chargeType, isIncluded, amountExclTax: amount, fafPercent: faf } of rated.charges)
+        if (isIncluded && chargeType >= ClientFreightAdhoc) found.push({ ...about, chargeType, amount, faf })
+    }
+    return found
+  },
+  rows: ({ actor, filters, computed }) => sql`
     select m.*
     from (
       select c.consignment_number, c.number as ordinal, k.name as client_name, v.name as carrier_name,
         w.name as warehouse_name, c.origin_address ->> 'name' as origin_name,
-        c.destination_address ->> 'name' as destination_name, a.charge_date, l.quantity, l.weight_kg,
-        l.volume_m3, h.charged_excl_tax, null::numeric as charged_faf_excl_tax, h.incurred_excl_tax,
-        g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case k.freight_warning_type
+        c.destination_address ->> 'name' as destination_name, a.charge_date,
+        coalesce(i.quantity, l.quantity) as quantity, coalesce(i.weight_kg, l.weight_kg) as weight_kg,
+        coalesce(i.volume_m3, l.volume_m3) as volume_m3, h.charged_excl_tax, h.charged_faf_excl_tax,
+        h.incurred_excl_tax, g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case x.type
           when ${FreightWarningType.Value} then g.margin_excl_tax < x.threshold
           when ${FreightWarningType.Margin} then g.margin_percent < x.threshold end, false)
           as is_below_threshold, c.status = ${ConsignmentStatus.Closed} as is_frozen
       from consignment c
       join (
-        select consignment_id,
-          coalesce(sum(amount_excl_tax) filter (where charge_type <= ${ClientFreightProductRate}), 0)
+        select consignment_id, max(charge_date) as charge_date,
+          coalesce(sum(amount) filter (where charge_type <= ${ClientFreightProductRate}), 0)
             as charged_excl_tax,
-          sum(amount_excl_tax) filter (where charge_type >= ${CarrierFreightAdhoc}) as incurred_excl_tax
-        from consignment_charge
-        where organisation_id = ${actor.organisationId} and is_included
-          and charge_type >= ${ClientFreightAdhoc}
+          coalesce(sum(amount - round(amount / nullif(1 + faf, 0), 2))
+            filter (where charge_type <= ${ClientFreightProductRate}), 0) as charged_faf_excl_tax,
+          sum(amount) filter (where charge_type >= ${CarrierFreightAdhoc}) as incurred_excl_tax
+        from (${freightCharges(actor.organisationId, computed)}) f
         group by 1
       ) h on h.consignment_id = c.id
       join partner k on k.organisation_id = c.organisation_id and k.id = c.client_id
       left join partner v on v.organisation_id = c.organisation_id and v.id = c.carrier_id
       left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+      left join lateral (${latestInput}) i on true
       cross join lateral (
         select sum(r.expected_quantity) as quantity, sum(r.expected_weight_kg) as weight_kg,
           sum(r.expected_volume_m3) as volume_m3
         from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id
       ) l
-      cross join lateral (select coalesce(c.closed_transaction_date, c.date_entered::date) as charge_date) a
+      cross join lateral (
+        select coalesce(i.charge_date, h.charge_date, c.closed_transaction_date, c.date_entered::date)
+          as charge_date
+      ) a
       cross join lateral (
         select h.charged_excl_tax - h.incurred_excl_tax as margin_excl_tax, round(case
           when h.charged_excl_tax > 0
@@ -86,8 +148,11 @@ export const freightMargin = report({
           when h.incurred_excl_tax > 0 then -100 end, 6) as margin_percent
       ) g
       cross join lateral (
-        select case when k.freight_warning_type <> ${FreightWarningType.None}
-          then k.freight_warning_threshold end as threshold
+        select y.type, case when y.type <> ${FreightWarningType.None} then y.threshold end as threshold
+        from (
+          select coalesce(i.freight_warning_type, k.freight_warning_type) as type,
+            coalesce(i.freight_warning_threshold, k.freight_warning_threshold) as threshold
+        ) y
       ) x
       where c.organisation_id = ${actor.organisationId} and c.status <> ${ConsignmentStatus.Void}
         ${between(sql`a.charge_date`, filters.dateFrom, filters.dateTo)}

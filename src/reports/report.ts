@@ -1,7 +1,7 @@
 // What a report is: one definition, from which come its endpoints, its JSON, CSV and Excel, and what the API
 // document says of it. Spec 2.18, 4.16.
 
-import { join, raw, type Sql, sql } from '../platform/database/db.ts'
+import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Partners } from '../platform/http/endpoint.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
@@ -17,6 +17,8 @@ export interface Question<F extends Filters = Filters> {
   readonly filters: Asked<F>
   /** there where stock is asked for as it was */
   readonly moment: Moment | null
+  /** what was computed for the rows before they are read, as JSON; there where the report computes */
+  readonly computed?: string
 }
 
 /** A report. */
@@ -29,8 +31,15 @@ export interface Report<F extends Filters = Filters> {
   readonly description: string
   /** whose people may run it, for what is theirs */
   readonly partners: Partners
+  /** beyond the specification */
+  readonly extension?: true
   readonly filters: F
   readonly columns: Columns
+  /**
+   * there where the database alone cannot tell the rows: what they are made of besides, of things that JSON
+   * can tell
+   */
+  compute?(db: Db, question: Question<F>): Promise<readonly object[]>
   /** the rows, with the columns under their names in snake_case and what the order needs */
   rows(question: Question<F>): Sql
   /** a total order of the rows */

@@ -1,6 +1,5 @@
 // Reports: what there are, and each as JSON, CSV and Excel. all-reports.ts lists them. Spec 2.18, 4.16.
 
-import type { Database } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import {
   type Answer,
@@ -18,7 +17,7 @@ import type { Column } from './columns.ts'
 import { exported } from './export-thread.ts'
 import { bodyOf, type Filter } from './filters.ts'
 import type { Report } from './report.ts'
-import { askingOf, check, fileName, piecesOf } from './run-report.ts'
+import { askingOf, check, fileName, inPlace, piecesOf } from './run-report.ts'
 
 const Values = Type.Array(Type.Object({ value: Type.Integer(), name: Type.String() }))
 
@@ -34,7 +33,7 @@ const ReportInList = named(
         name: Type.String({ description: 'The field of the body.' }),
         label: Type.String(),
         description: nullable(Type.String()),
-        kind: Type.Enum(['record', 'date', 'instant', 'enumeration', 'boolean', 'list']),
+        kind: Type.Enum(['record', 'date', 'instant', 'enumeration', 'boolean', 'number', 'list']),
         values: Values,
       }),
     ),
@@ -67,6 +66,7 @@ function kindOf({ type, format, enumeration }: Told): ReportInList['filters'][nu
   if (enumeration !== undefined) return 'enumeration'
   if (type === 'array') return 'list'
   if (type === 'boolean') return 'boolean'
+  if (type === 'integer') return 'number'
   return format === 'uuid' ? 'record' : format === 'date' ? 'date' : 'instant'
 }
 
@@ -110,29 +110,15 @@ const rowOf = ({ name, columns }: Report) =>
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A workbook in pieces. It is made in one of the places of reports. */
-async function* workbookPieces(
-  database: Database,
-  actor: Actor,
-  job: Parameters<typeof exported>[0],
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const leave = await database.takePlace(actor.organisationId, signal)
-  try {
-    yield* exported(job, signal)
-  } finally {
-    leave()
-  }
-}
-
 /** The two endpoints of a report. */
 function endpointsOf(report: Report): Endpoint[] {
-  const { name, title, description, partners } = report
+  const { name, title, description, partners, extension } = report
   const common = {
+    ...(extension ? { extension } : {}),
     partners,
     scope: 'report',
     limit: 'reports',
-    body: bodyOf(report.filters),
+    body: named(`${typeName(name)}Filters`, bodyOf(report.filters)),
     bodyOptional: true,
   } as const
   const inTitle = `${title[0]?.toLowerCase()}${title.slice(1)}`
@@ -147,7 +133,9 @@ function endpointsOf(report: Report): Endpoint[] {
       ownTransactions: true,
       async handle({ database, actor, body, signal, asksForCsv: isCsv }): Promise<StreamAnswer> {
         const { question } = await check(database.db, report, actor, body)
-        const bytes = piecesOf(database, report, question, { isCsv, signal })
+        const bytes = inPlace(database, actor, signal, signal =>
+          piecesOf(database, report, question, { isCsv, signal }),
+        )
         if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes }
         const asking = await askingOf(database.db, actor)
         const contentType = 'text/csv; charset=utf-8; header=present'
@@ -170,7 +158,7 @@ function endpointsOf(report: Report): Endpoint[] {
         return {
           fileName: fileName(report, asking, 'xlsx'),
           contentType: xlsxType,
-          bytes: workbookPieces(database, actor, job, signal),
+          bytes: inPlace(database, actor, signal, signal => exported(job, signal)),
         }
       },
     }),

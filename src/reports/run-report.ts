@@ -8,6 +8,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { momentOf } from '../stock/as-of/moment.ts'
 import { csvOf } from './csv.ts'
+import { textsOf } from './pieces.ts'
 import { jsonRows, type Question, type Report } from './report.ts'
 
 /** A question that was checked, with the names of the records that its filters name. */
@@ -30,7 +31,12 @@ export async function check(db: Db, report: Report, actor: Actor, body: object):
   const [asOf, knownAt] = [instantOf(filters.asOfUtc), instantOf(filters.knownAtUtc)]
   const isPast = asOf !== undefined || knownAt !== undefined
   const moment = isPast ? await momentOf(db, actor.organisationId, { asOf, knownAt }) : null
-  return { question: { actor, filters, moment }, names }
+  const question = { actor, filters, moment }
+  const computed = await report.compute?.(db, question)
+  return {
+    question: { ...question, ...(computed === undefined ? {} : { computed: JSON.stringify(computed) }) },
+    names,
+  }
 }
 
 async function namesOf(
@@ -56,16 +62,13 @@ async function namesOf(
 
 /** The array of a report's rows in pieces, whose objects the database has written. */
 async function* jsonOf(report: Report, question: Question, snapshot: Snapshot): AsyncGenerator<string> {
-  let text = '['
-  for await (const rows of snapshot.rows(jsonRows(report, question))) {
-    if (text !== '[') {
-      yield `${text},`
-      text = ''
-    }
-    text += rows.map(([row]) => row).join(',')
+  let held: string | undefined
+  for await (const text of textsOf(snapshot.rows(jsonRows(report, question)), ',')) {
+    if (held !== undefined) yield held
+    held = `${held === undefined ? '[' : ','}${text}`
   }
   // With the last rows, so that what fits into one batch is one piece.
-  yield `${text}]`
+  yield `${held ?? '['}]`
 }
 
 /** A report in pieces, as JSON or CSV. Its snapshot ends with it, and is cut when the signal fires. */
@@ -75,11 +78,26 @@ export async function* piecesOf(
   question: Question,
   { isCsv, signal }: { isCsv: boolean; signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const snapshot = await database.snapshot(question.actor.organisationId, signal)
+  const snapshot = await database.snapshot(signal)
   try {
     yield* (isCsv ? csvOf : jsonOf)(report, question, snapshot)
   } finally {
     await snapshot.close()
+  }
+}
+
+/** What `make` makes in pieces, in one of the places for reports. Its signal fires when the place is lost. */
+export async function* inPlace<T>(
+  database: Database,
+  { organisationId }: Actor,
+  signal: AbortSignal,
+  make: (signal: AbortSignal) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const place = await database.takePlace(organisationId, signal)
+  try {
+    yield* place.watched(make(place.signal))
+  } finally {
+    place.leave()
   }
 }
 

@@ -32,7 +32,7 @@ export const scheduledTransactions = report({
     ...maybes({ referenceNumber: text('Schedule', 16), description: text('Schedule description', 26) }),
     ...transactionDate,
     ...transactionColumns,
-    consignmentNumber: text('Consignment', 16),
+    consignmentNumber: maybe(text('Consignment', 16)),
     containerNumber: maybe(text('Container', 14)),
     consignmentReferenceNumber: maybe(text('Reference', 18)),
     ...accountColumns,

@@ -19,11 +19,14 @@ export const between = (column: Sql, from: string | undefined, to: string | unde
   ${from === undefined ? empty : sql`and ${column} >= ${from}::date`}
   ${to === undefined ? empty : sql`and ${column} <= ${to}::date`}`
 
-/** Transactions `t` of a partner `p`, with schedule `s` and consignment `c`, that the caller may see. */
+/**
+ * Transactions `t` of a partner `p` that the caller may see, with schedule `s` and consignment `c`, where
+ * they have one.
+ */
 export const transactions = (actor: Actor): Sql => sql`
   schedule_transaction t
   join partner p on p.organisation_id = t.organisation_id and p.id = t.partner_id
-  join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
+  left join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
   left join partner_schedule s on s.organisation_id = t.organisation_id and s.id = t.partner_schedule_id
   where t.organisation_id = ${actor.organisationId} and t.status <> ${ScheduleTransactionStatus.Void}
     ${actor.partnerId === null ? empty : sql`and t.partner_id = ${actor.partnerId}`}`
@@ -74,7 +77,7 @@ export const transactionDate: Columns = { transactionDate: date('Date') }
 
 /** The consignment that a transaction is for, and whom its goods go to. */
 export const billedColumns: Columns = {
-  consignmentNumber: text('Consignment', 16),
+  consignmentNumber: maybe(text('Consignment', 16)),
   referenceNumber: maybe(text('Reference', 18)),
   consigneeName: maybe(text('Consignee', 26)),
 }

@@ -27,7 +27,6 @@ const named: Record<string, string | undefined> = {
 
 /** What is well-formed but cannot be: it speaks of records that are not as the example has them. */
 const elsewhere = [
-  'POST /v1/schedules',
   'PUT /v1/consignment-imports/:consignmentImportId/reconcile',
   'PUT /v1/consignments/:consignmentId/connection-result',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add',

@@ -6,38 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { allMigrations, applyExactly } from '../../src/platform/database/migrate.ts'
+import { connect, contentsOf } from '../support/database-contents.ts'
 import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
 import { json, run, startServiceProcess } from '../support/service-process.ts'
 import { openStockLoad } from '../support/stock-load.ts'
-import { atEnd, createTestDatabase } from '../support/test-database.ts'
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'test' })
-  await client.connect()
-  atEnd(() => client.end())
-  return client
-}
-
-/** What a database is made of and holds, table by table. */
-async function contentsOf(client: pg.Client) {
-  const column = async (query: string) =>
-    (await client.query({ text: query, rowMode: 'array' })).rows.map(row => row.join(' '))
-  const tables = await column(`select relname from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`)
-  const digests: Record<string, string> = {}
-  for (const table of tables)
-    [digests[table] = ''] = await column(`
-      select count(*), md5(string_agg(t::text, '|' order by t::text collate "C")) from ${table} t`)
-  return {
-    digests,
-    constraints: await column(`select conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid)
-      from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
-    indexes: await column(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
-    triggers: await column(`select tgname, tgenabled, pg_get_triggerdef(oid) from pg_trigger
-      where not tgisinternal order by 1, 3`),
-    sequences: await column(`select sequencename, last_value from pg_sequences where schemaname = 'public'`),
-  }
-}
+import { createTestDatabase } from '../support/test-database.ts'
 
 const folder = await temporaryDataDir()
 const file = join(folder, 'whole.backup')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { appendFile, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, open, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,6 +41,23 @@ test('a journal knows after its end what was written last of each job and attemp
     entry('b', { step: 'sent', reference: '7' }),
   ])
   await again.close()
+})
+
+test('what is noted while the disk is busy goes to disk together, in its order', async context => {
+  const path = join(fresh(), 'journal')
+  const handle = await open(path, 'w')
+  const syncs = context.mock.method(Object.getPrototypeOf(handle), 'datasync')
+  await handle.close()
+  const journal = await openJournal(path)
+  const jobs = Array.from({ length: 20 }, (_, n) => `job ${n}`)
+  await Promise.all(jobs.map(job => journal.write(entry(job))))
+  await journal.close()
+  assert.deepEqual(
+    journal.entries().map(({ printJobId }) => printJobId),
+    jobs,
+  )
+  assert.equal((await readFile(path, 'utf8')).split('\n').length, jobs.length + 1)
+  assert.ok(syncs.mock.callCount() <= 2, `${syncs.mock.callCount()} for ${jobs.length} lines`)
 })
 
 test('a line that a crash cut off was not acted upon, and is left out', async () => {

@@ -113,18 +113,24 @@ export const endpointSections: Section[] = [
         { body: 'operationId! result!:int', status: '200 404' },
         'consignments/edi: a result is taken for an operation of this connection and this consignment only',
       ),
-      endpoint(`POST ${consignment}/detail-pdf/print`, {
-        body: 'orientation:int includeShipping:bool printOption!:object',
-        answer: 'printJobId:uuid',
-      }),
-      endpoint(`POST ${consignment}/picking-list-pdf/print`, {
-        body: 'sortBy:int printOption!:object',
-        answer: 'printJobId:uuid',
-      }),
-      endpoint(`POST ${consignment}/dg-declaration-pdf/print`, {
-        body: 'printerId:uuid',
-        answer: 'printJobId:uuid',
-      }),
+      endpoint(
+        `POST ${consignment}/detail-pdf/print`,
+        {
+          body: 'orientation:int includeShipping:bool printOption!:object',
+          answer: 'printJobId:uuid',
+        },
+        'paper/documents/consignments/detail-pdf: it is printed as the specification has it',
+      ),
+      endpoint(
+        `POST ${consignment}/picking-list-pdf/print`,
+        { body: 'sortBy:int printOption!:object', answer: 'printJobId:uuid' },
+        'paper/documents/consignments/picking-list-pdf: it is printed on a printer for documents: the job holds what the file would be',
+      ),
+      endpoint(
+        `POST ${consignment}/dg-declaration-pdf/print`,
+        { body: 'printerId!:uuid', answer: 'printJobId:uuid' },
+        'paper/documents/consignments/dg-declaration-pdf: it is printed by the printer in the body itself',
+      ),
     ],
   },
   {
@@ -377,7 +383,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/partners/{partnerId}/logo-thumbnail',
         { status: '200 404', answer: 'file' },
-        'partners/logos: the thumbnail of every kind of image fits 256 pixels in its proportions',
+        'partners/logos: the thumbnail of every kind of image fits 512 pixels in its proportions',
       ),
       endpoint(
         'GET /v1/partners/{partnerId}/products',

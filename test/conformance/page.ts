@@ -130,8 +130,11 @@ function judge({ title, rows }: Section, document: Document, titles: Map<string,
   }
 }
 
+/** The path of a test file from the page. */
+const pathOf = (file: string): string => `../${file.startsWith('client/') ? '' : 'test/'}${file}.test.ts`
+
 function evidenceOf(row: Row): string {
-  const named = row.proofs.map(proofOf).map(({ file, title }) => `[${title}](../test/${file}.test.ts)`)
+  const named = row.proofs.map(proofOf).map(({ file, title }) => `[${title}](${pathOf(file)})`)
   return [...(row.lacks === undefined ? [] : ['API document']), ...named].join('<br>')
 }
 

@@ -245,10 +245,9 @@ test('a bridge killed in the middle of sending leaves the job in doubt, and goes
   // The label printer takes the question and then nothing, so that the bridge waits for it.
   raw.behaviour.hangs = true
   const printJobId = await print('Dock')
-  await until(
-    async () => (await job(printJobId)).status === 2 && (await phase(printJobId)) === 3,
-    'It was not sent.',
-  )
+  // Its journal has that only after the service does, and the printer nothing before.
+  await until(async () => journalOf(printJobId).includes('"sending"'), 'It was not sent.')
+  assert.deepEqual([(await job(printJobId)).status, await phase(printJobId)], [2, 3])
   await bridge?.kill()
   raw.behaviour.hangs = false
   await start()
@@ -256,6 +255,12 @@ test('a bridge killed in the middle of sending leaves the job in doubt, and goes
   assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was ended while it was sent.'])
   assert.equal((await end(await print('Dock'))).status, 3)
 })
+/** What the bridge has noted of a job. */
+const journalOf = (printJobId: string): string =>
+  readFileSync(join(folder, 'state', 'journal'), 'utf8')
+    .split('\n')
+    .filter(line => line.includes(printJobId))
+    .join('\n')
 const phase = async (printJobId: string) =>
   ((await api.must('GET', `/v1/print-jobs/${printJobId}`)) as { phase: number }).phase
 

@@ -61,7 +61,10 @@ test('the chapter about backups of the README holds, line by line', async () => 
     .replaceAll('./restored', join(folder, 'restored'))
   const shell = { cwd: folder, env: { ...process.env, ...settings } }
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], shell)
-  assert.match(stdout, /^Backed up \d+ rows .*\n.*\nRestored \d+ rows .*\n0 differences\.\n$/)
+  assert.match(
+    stdout,
+    /^Backed up \d+ rows .*\n.*\nRestored \d+ rows .*\n0 differences\.\n\d+ charges .*\n0 differences\.\n$/,
+  )
   const restored = { DATA_DIR: join(folder, 'restored') }
   const { apps } = await json<{ apps: { clientId: string }[] }>(['app', 'list'], restored)
   assert.deepEqual(

@@ -1,6 +1,10 @@
 // Small ways of breaking the service, each with the tests that must notice. They are tried by `npm run mutants`.
 
+import { backTests } from './billing/back-tests.ts'
+import { billingRuns } from './billing/billing-runs.ts'
 import { evaluator } from './billing/evaluator.ts'
+import { billingProofs } from './billing/proofs.ts'
+import { storage } from './billing/storage.ts'
 import type { Mutant } from './mutant.ts'
 import { allocation, rotation } from './stock/allocation.ts'
 import { inwards, reads } from './stock/inwards.ts'
@@ -21,6 +25,20 @@ const limits: Mutant[] = [
     from: 'this.#limit = limit',
     to: 'this.#limit = limit + 1',
     tests: ['test/platform/limits/sliding-window.test.ts'],
+  },
+  {
+    about: 'a large block of permits is kept when requests no longer come',
+    file: 'src/platform/limits/held-permits.ts',
+    from: 'key.block > minBlock && ',
+    to: 'key.block > maxBlock && ',
+    tests: ['test/platform/limits/shared-limits.test.ts'],
+  },
+  {
+    about: 'permits that are held are used by a process that nobody has heard of',
+    file: 'src/platform/limits/held-permits.ts',
+    from: 'if (!areValid) key.held = 0',
+    to: '',
+    tests: ['test/platform/limits/shared-limits.test.ts'],
   },
   {
     about: 'JSON may be nested one level deeper',
@@ -94,8 +112,8 @@ const visibility: Mutant[] = [
   {
     about: 'a carrier does not see what it carries',
     file: 'src/consignments/consignment.ts',
-    from: 'c.carrier_id = ${actor.partnerId}',
-    to: 'c.client_id = ${actor.partnerId}',
+    from: 'c.carrier_id = ${partnerId}',
+    to: 'c.client_id = ${partnerId}',
     tests: ['test/consignments/client-changes.test.ts'],
   },
   {
@@ -326,4 +344,8 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'stock inwards': inwards,
   'stock reads': reads,
   'billing evaluator': evaluator,
+  'back-tests': backTests,
+  'billing runs': billingRuns,
+  'billing proofs': billingProofs,
+  'billing storage': storage,
 }

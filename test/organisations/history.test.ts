@@ -5,9 +5,11 @@ import { disableCustomApp } from '../../src/organisations/create-app.ts'
 import { createUser } from '../../src/organisations/create-user.ts'
 import { setPassword } from '../../src/organisations/set-password.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { dock, givenBridge } from '../support/given-printers.ts'
 import { openWorld } from '../support/harness.ts'
 
-const { admin, stranger, as, database, secretBox } = await openWorld()
+const world = await openWorld()
+const { admin, stranger, as, database, secretBox } = world
 const { organisationId, userId } = admin.actor
 await database.atomically(tx =>
   tx.run(sql`update app_user set full_name = 'Ada' where organisation_id = ${organisationId}
@@ -89,6 +91,48 @@ test('the settings of the organisation are told of, and the numbers that it coun
   )
   assert.equal((await admin.put('/v1/organisation', { name: 'Northwind' })).status, 304)
   assert.equal((await latest()).length, count)
+})
+
+test('no setting of the organisation is left out', async () => {
+  const untold = await database.db.rows<{ column: string }>(sql`
+    select a.attname as column from pg_attribute a
+    where a.attrelid = 'organisation'::regclass and a.attnum > 0 and not a.attisdropped
+      and not exists (select from pg_trigger t where t.tgrelid = a.attrelid
+        and t.tgname = 'record_administration' and a.attnum = any (t.tgattr))`)
+  assert.deepEqual(
+    untold.map(({ column }) => column),
+    ['last_consignment_number', 'last_logistic_unit_number', 'last_job_number', 'last_stock_count_number'],
+  )
+  await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
+  const { changes } = await last('?Subject=organisation')
+  assert.deepEqual(changes, [{ field: 'rateCardsNeedTwo', from: false, to: true }])
+})
+
+test('printers and their bridges are told of, and what a bridge says of itself all the time is not', async () => {
+  const place = { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' }
+  const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
+  const bridge = await givenBridge(world, warehouseId, [dock])
+  const subject = { subject: 'printer-bridge', subjectId: bridge.printerBridgeId, subjectName: 'Site PC' }
+  const [made] = await latest('?Subject=printer-bridge')
+  assert.deepEqual([made.subjectName, made.userFullName], ['Site PC', 'Ada'])
+
+  const [printer] = await latest('?Subject=printer')
+  assert.deepEqual([printer.subjectName, printer.address], ['Dock labels', '127.0.0.1'])
+  const count = (await latest()).length
+  await bridge.claim()
+  await bridge.claim([{ name: dock.name, isReachable: false, reason: 'out of paper' }])
+  assert.equal((await latest()).length, count)
+
+  await admin.put(`/v1/printers/${printer.subjectId}`, { keepMinutes: 5 })
+  assert.deepEqual(await last('?Subject=printer'), {
+    ...{ subject: 'printer', subjectId: printer.subjectId, subjectName: 'Dock labels', ...byAda },
+    changes: [{ field: 'keepMinutes', from: 60, to: 5 }],
+  })
+  await admin.put(bridge.path, { status: 2 })
+  assert.deepEqual(await last('?Subject=printer-bridge'), {
+    ...{ ...subject, ...byAda },
+    changes: [{ field: 'status', from: 1, to: 2 }],
+  })
 })
 
 test('what a command does is told without a person, a key of the service in every organisation', async () => {

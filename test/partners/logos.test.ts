@@ -51,14 +51,14 @@ test('a logo comes back byte for byte under its own name, and a second one repla
   assert.ok(second.bytes.equals(jpeg))
 })
 
-test('the thumbnail of every kind of image fits 256 pixels in its proportions', async () => {
+test('the thumbnail of every kind of image fits 512 pixels in its proportions', async () => {
   const partner = `/v1/partners/${await newPartner()}`
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
     for (const [width, height, small] of [
-      [1024, 512, [256, 128]],
-      [300, 1200, [64, 256]],
+      [1024, 512, [512, 256]],
+      [300, 1200, [128, 512]],
       [40, 30, [40, 30]],
-      [3000, 2, [256, 1]],
+      [3000, 2, [512, 1]],
     ] as const) {
       const bytes = await image(width, height).toFormat(format).toBuffer()
       const put = await admin.put(
@@ -84,8 +84,8 @@ test('a photograph lying on its side is put upright, and a moving picture shows 
     ).metadata()
     return [width, height, pages]
   }
-  const lying = await image(512, 256).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  assert.deepEqual(await size(lying, 'image/jpeg'), [128, 256, undefined])
+  const lying = await image(1024, 512).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  assert.deepEqual(await size(lying, 'image/jpeg'), [256, 512, undefined])
   const frames = await Promise.all(
     ['#f00', '#0f0'].map(background =>
       image(64, 32)

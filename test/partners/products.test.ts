@@ -24,6 +24,7 @@ const noRotation = {
   packagingDateCriticalThresholdDays: null,
   productionDateCriticalThresholdDays: null,
   sellByDateCriticalThresholdDays: null,
+  freeStorageHours: null,
 }
 
 test('a product is created with only a code and a name, and everything else has its default', async () => {

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { openFakePostgres } from '../support/fake-postgres.ts'
 import { temporaryDataDir } from '../support/processes.ts'
 import { run, startServiceProcess } from '../support/service-process.ts'
-import { atEnd, createTestDatabase } from '../support/test-database.ts'
+import { atEnd, createTestDatabase, directUrl } from '../support/test-database.ts'
 
 const dataDir = await temporaryDataDir()
 const file = join(dataDir, 'a file')
@@ -29,7 +29,7 @@ atEnd(async () => {
 })
 /** The address of the test database with something else in it. */
 const instead = (change: (url: URL) => void): string => {
-  const url = new URL(database)
+  const url = directUrl(database)
   change(url)
   return url.href
 }

@@ -1,11 +1,13 @@
-// Who gets metrics: programs on this machine, and whoever has the token.
+// What says that a process is ready; and who gets metrics: programs on this machine, and whoever has the token.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { pino } from 'pino'
+import type { Database } from '../../src/platform/database/db.ts'
+import type { Refusal } from '../../src/platform/http/refusal.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
-import { addMetrics, type MetricsRule, openMetricsServer } from '../../src/process/operations.ts'
+import { addHealth, addMetrics, type MetricsRule, openMetricsServer } from '../../src/process/operations.ts'
 import { freeAddress } from '../support/given-people.ts'
 
 const token = 'a-token-for-prometheus'
@@ -18,6 +20,30 @@ function statusOf(rule: MetricsRule) {
     (await app.inject({ url: '/metrics', remoteAddress, headers: { host: 'localhost:8080', ...headers } }))
       .statusCode
 }
+
+test('ready means started and not stopping, whatever the database does; of that only ?verbose tells', async () => {
+  const sinceUtc = '2026-11-22T10:00:00.000Z'
+  const now = { isAway: false, isStopping: false }
+  const app = Fastify()
+  app.setErrorHandler((error: Refusal, _request, reply) => reply.code(error.status).send(error.body))
+  // Nothing of the database can be asked but what is known of it.
+  const database = { state: () => ({ isAway: now.isAway, sinceUtc }) } as Database
+  addHealth(app, { database, isStopping: () => now.isStopping })
+  const asked = async (url: string) => {
+    const { statusCode, body } = await app.inject({ url })
+    return [statusCode, JSON.parse(body)]
+  }
+  for (const isAway of [false, true]) {
+    now.isAway = isAway
+    assert.deepEqual(await asked('/health/ready'), [200, { status: 'ok' }])
+    const verbose = { status: 'ok', database: isAway ? 'away' : 'up', sinceUtc }
+    assert.deepEqual(await asked('/health/ready?verbose'), [200, verbose])
+  }
+  now.isStopping = true
+  for (const path of ['/health/ready', '/health/ready?verbose'])
+    assert.deepEqual((await asked(path))[0], 503, path)
+  assert.deepEqual(await asked('/health/live'), [200, { status: 'ok' }])
+})
 
 test('without a token metrics go to programs on this machine only', async () => {
   const status = statusOf({ token: undefined, isLocalOnly: true })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { measureQueues } from '../../src/process/queue-metrics.ts'
+import { figuresOf } from '../support/figures.ts'
 import { openDeliveries } from '../support/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
@@ -10,14 +11,7 @@ const { database } = world
 const metrics = openMetrics()
 measureQueues({ database, metrics })
 
-async function figures(name: string, label = 'queue'): Promise<Record<string, number>> {
-  const { body } = await metrics.text()
-  return Object.fromEntries(
-    [...body.matchAll(new RegExp(`^waybill_${name}\\{${label}="(.+)"\\} (.+)$`, 'gm'))].map(
-      ([, value, figure]) => [value, Number(figure)],
-    ),
-  )
-}
+const figures = (name: string, label = 'queue') => figuresOf(metrics, name, label)
 
 test('what waits for a receiver that fails is measured apart from what waits for the worker, and what is held apart from both', async () => {
   const [, failing] = [await subscribe('http://127.0.0.1:1/'), await subscribe('http://127.0.0.1:1/')]
@@ -36,6 +30,7 @@ test('what waits for a receiver that fails is measured apart from what waits for
     deliveries: 3,
     'deliveries-to-failing': 3,
     'deliveries-held': 0,
+    'print-jobs': 0,
   })
   const ages = await figures('queue_age_seconds')
   const hours = Object.entries(ages).map(([of, seconds]) => [of, Math.floor(seconds / 3600)])
@@ -44,6 +39,7 @@ test('what waits for a receiver that fails is measured apart from what waits for
     deliveries: 1,
     'deliveries-to-failing': 24,
     'deliveries-held': 0,
+    'print-jobs': 0,
   })
   assert.deepEqual(await figures('webhook_subscriptions', 'status'), { active: 2, failed: 0, held: 0 })
 
@@ -53,9 +49,10 @@ test('what waits for a receiver that fails is measured apart from what waits for
     deliveries: 0,
     'deliveries-to-failing': 0,
     'deliveries-held': 6,
+    'print-jobs': 0,
   })
   assert.deepEqual(await figures('webhook_subscriptions', 'status'), { active: 0, failed: 0, held: 2 })
   const { 'deliveries-held': held, ...others } = await figures('queue_age_seconds')
-  assert.deepEqual(others, { imports: 0, deliveries: 0, 'deliveries-to-failing': 0 })
+  assert.deepEqual(others, { imports: 0, deliveries: 0, 'deliveries-to-failing': 0, 'print-jobs': 0 })
   assert.equal(Math.floor((held ?? 0) / 3600), 24)
 })

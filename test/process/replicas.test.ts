@@ -7,10 +7,11 @@ import pg from 'pg'
 import { replicaWarning } from '../../src/process/replicas.ts'
 import { openTestDatabase } from '../support/harness.ts'
 import { until } from '../support/service-process.ts'
-import { atEnd, openTestPools } from '../support/test-database.ts'
+import { atEnd, directUrl, openTestPools } from '../support/test-database.ts'
 
 test('replicas of which none is synchronous are warned of, and a synchronous setting is not', async () => {
-  const { database, databaseUrl } = await openTestDatabase()
+  const { database, databaseUrl: url } = await openTestDatabase()
+  const databaseUrl = directUrl(url).href
   const admin = new pg.Client(databaseUrl)
   await admin.connect()
   atEnd(() => admin.end())

@@ -92,7 +92,7 @@ for (const { path, array, idName, noun, hasCode } of collections) {
     assert.equal(created.status, 201)
     const id = created.body[idName]
     assert.equal(created.headers.location, `/v1/${path}/${id}`)
-    const row = { id, ...body('FRG', 'Fragile') }
+    const row = { id, ...body('FRG', 'Fragile'), ...(isTaxRate ? { accountingCode: null } : {}) }
     assert.deepEqual((await admin.get(`/v1/${path}`)).body, { index: 1, total: 1, [array]: [row] })
     assert.deepEqual((await admin.get(`/v1/${path}/${id}`)).body, { ...row, status: 1 })
 

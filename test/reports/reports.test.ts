@@ -86,7 +86,7 @@ const specified = {
   operations: [
     ...['carrier-charges', 'client-charges', 'cycle-count', 'freight-margin', 'location-status'],
     ...['pickface-exception', 'pickface-replenishment', 'product-transaction-detail'],
-    ...['scheduled-transactions', 'schedule-summary'],
+    ...['scheduled-transactions', 'schedule-summary', 'unbilled-work'],
   ],
 }
 
@@ -98,7 +98,8 @@ test('there is every report of the specification', () => {
     )
 })
 
-for (const { name, filters } of allReports) {
+// What is unbilled has a test of its own, beside the rate cards that it takes.
+for (const { name, filters } of allReports.filter(one => one.name !== 'unbilled-work')) {
   const wanted = Object.keys(filters).filter(one => one !== 'asOfUtc' && one !== 'knownAtUtc')
 
   test(`${name} says what the model computes, and has rows`, async () => {

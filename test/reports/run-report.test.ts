@@ -3,17 +3,22 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, request as send } from 'node:http'
+import { type ClientRequest, createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readXlsx } from 'hucre/xlsx'
-import { sql } from '../../src/platform/database/db.ts'
+import { type Sql, sql } from '../../src/platform/database/db.ts'
+import { batchRows } from '../../src/platform/database/snapshot.ts'
+import { endExports } from '../../src/reports/export-thread.ts'
 import { setUp } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
 
 const rowCount = 24_000
-const world = await openWorld()
+const world = await openWorld({ placeTimes: { slowMs: 200, quietMs: 2_000 } })
 const { admin, app, database } = world
 const { clientId, warehouseId } = await setUp(admin)
 const { organisationId } = admin.actor
@@ -36,14 +41,15 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 const quantitySum = (rowCount * (rowCount + 1)) / 2
 
-/** Asks for stock on hand over the network. */
+/** Asks for stock on hand over the network, or another way. */
 function ask(
   ending = '',
   accept = 'application/json',
+  way: { port: number } | { socketPath: string } = { port },
+  { authorization } = admin,
 ): { request: ClientRequest; response: Promise<IncomingMessage> } {
-  const { authorization } = admin
   const request = send({
-    ...{ port, method: 'POST', path: `/v1/reports/stock-on-hand${ending}`, agent: false },
+    ...{ ...way, method: 'POST', path: `/v1/reports/stock-on-hand${ending}`, agent: false },
     headers: { authorization, accept, 'content-type': 'application/json' },
   })
   // What goes wrong is told by the response.
@@ -117,20 +123,120 @@ for (const [ending, accept] of [
       request.destroy()
     }
     await noSnapshots()
-    const leaves = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
-    for (const leave of leaves) leave()
+    const places = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
+    for (const place of places) place.leave()
   })
 }
 
+/** Has the rows counted that are read for reports, from here on. */
+function countRows(): { read: number } {
+  const counted = { read: 0 }
+  const { snapshot } = database
+  async function* counting(rows: AsyncGenerator<(string | null)[][]>) {
+    for await (const batch of rows) {
+      counted.read += batch.length
+      yield batch
+    }
+  }
+  database.snapshot = async signal => {
+    const made = await snapshot(signal)
+    return { ...made, rows: (query: Sql) => counting(made.rows(query)) }
+  }
+  after(() => {
+    database.snapshot = snapshot
+  })
+  return counted
+}
+
+// Over a socket of the file system, whose buffers are small and the same everywhere.
+const socketPath = join(tmpdir(), `waybill-reports-${process.pid}.sock`)
+const local = createServer((request, response) => app.server.emit('request', request, response))
+local.listen(socketPath)
+after(() => local.close())
+
+for (const [accept, endOfRow] of [
+  ['application/json', '}'],
+  ['text/csv', '\n'],
+] as const)
+  test(`${accept}: for a slow reader a bounded number of rows is held, however many there are`, async () => {
+    const counted = countRows()
+    const response = await ask('', accept, { socketPath }).response
+    let [taken, most] = [0, 0]
+    for await (const piece of response) {
+      taken += String(piece).split(endOfRow).length - 1
+      most = Math.max(most, counted.read - taken)
+      if (taken < rowCount / 2) await pause(2)
+    }
+    assert.equal(counted.read, rowCount)
+    assert.ok(most <= 6 * batchRows, `${most} rows were held`)
+  })
+
+test('when the service stops, a file under way is cut and its snapshot ends, and the next one is whole', async () => {
+  const response = await ask('/xlsx').response
+  response.pause()
+  assert.equal((await snapshots()).length, 1)
+  await endExports()
+  await assert.rejects(read(response), { code: 'ECONNRESET' })
+  await noSnapshots()
+  assert.ok((await read(await ask('/xlsx').response)).length > 1_000_000)
+})
+
 test('a report waits for a place, and somebody who left before gets none', async () => {
-  const leaves = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
+  const places = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
   const left = ask()
   const waiting = ask()
   await pause(100)
   left.request.destroy()
-  leaves[0]?.()
+  places[0]?.leave()
   assert.equal(JSON.parse(String(await read(await waiting.response))).length, rowCount)
-  leaves[1]?.()
+  places[1]?.leave()
+})
+
+/** Two readers of one organisation that have both places and take nothing more. */
+async function slowReaders(ending: string): Promise<IncomingMessage[]> {
+  const readers = [await ask(ending, '*/*').response, await ask(ending, '*/*').response]
+  for (const reader of readers) reader.pause()
+  assert.equal((await snapshots()).length, 2)
+  return readers
+}
+
+/** Reads both to their end: one comes whole, the other is broken off so that it does not look whole. */
+async function assertOneIsBrokenOff(readers: IncomingMessage[]): Promise<void> {
+  const ends = await Promise.allSettled(readers.map(read))
+  const broken = ends.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+  assert.deepEqual(
+    broken.map(({ reason }) => reason.code),
+    ['ECONNRESET'],
+  )
+  await noSnapshots()
+}
+
+for (const ending of ['', '/xlsx']) {
+  const what = ending === '' ? 'reports' : 'exports'
+
+  test(`two slow readers of ${what} keep another organisation out no longer: one of them is broken off`, async () => {
+    const stranger = await world.stranger()
+    const readers = await slowReaders(ending)
+    const response = await ask(ending, '*/*', { port }, stranger).response
+    assert.equal(response.statusCode, 200)
+    await read(response)
+    await until(async () => (await snapshots()).length === 1)
+    await assertOneIsBrokenOff(readers)
+  })
+
+  test(`readers of ${what} who take nothing lose a place to whoever waits, of their organisation too`, async () => {
+    const readers = await slowReaders(ending)
+    const response = await ask(ending, '*/*').response
+    assert.equal(response.statusCode, 200)
+    assert.ok((await read(response)).length > 1_000_000)
+    await assertOneIsBrokenOff(readers)
+  })
+}
+
+test('two slow readers of one organisation keep their places while nobody else waits', async () => {
+  const readers = await slowReaders('')
+  await pause(500)
+  for (const reader of readers) assert.equal(JSON.parse(String(await read(reader))).length, rowCount)
 })
 
 test('a report is one moment: what happens while it is read is not in it', async () => {

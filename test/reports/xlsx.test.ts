@@ -168,9 +168,10 @@ test('LibreOffice reads them too, where it is installed', async t => {
   try {
     const path = join(folder, 'table.xlsx')
     writeFileSync(path, await workbook([row('=1+1'), row('quo"ted', '0.5')]))
-    const converted = spawnSync('soffice', ['--headless', '--convert-to', 'csv', '--outdir', folder, path], {
-      timeout: 120_000,
-    })
+    // Commas, quotation marks, UTF-8, from the first line on, and cells as they are shown.
+    const asShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true'
+    const options = ['--headless', '--convert-to', asShown, '--outdir', folder, path]
+    const converted = spawnSync('soffice', options, { timeout: 120_000 })
     assert.equal(converted.status, 0, String(converted.stderr))
     const [, first, second] = readFileSync(join(folder, 'table.csv'), 'utf8').split('\n')
     assert.equal(first, 'x,=1+1,1,2.50,2026-02-28,2026-02-28 13:45,TRUE,In progress')

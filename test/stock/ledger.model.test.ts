@@ -1,7 +1,7 @@
 // Random walks through the commands of stock over HTTP, each held against a model in maps: every answer,
 // every balance and promise after it, and the proof of the ledger at the end.
 //
-// STOCK_OPERATIONS says how many operations there are in all (2,000): STOCK_OPERATIONS=100000 npm test --
+// STOCK_OPERATIONS says how many operations there are in all (10,000): STOCK_OPERATIONS=100000 npm test --
 // <this file>. PROPERTY_SEED begins elsewhere; the seeds are printed. STOCK_SHRINK looks for the shortest walk
 // that fails. A few walks go on at once, each in an organisation of its own, for most of a walk is waiting.
 
@@ -17,7 +17,7 @@ import * as outwards from '../support/stock-model/outwards.ts'
 import { moveOutwards } from '../support/stock-model/outwards-status.ts'
 import { type Act, Dice } from '../support/stock-model/step.ts'
 
-const operations = Number(process.env.STOCK_OPERATIONS ?? 2_000)
+const operations = Number(process.env.STOCK_OPERATIONS ?? 10_000)
 const lanes = 3
 const walkLength = 400
 /** Walks are of any length up to that, and some steps find nothing to do. */

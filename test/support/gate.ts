@@ -33,7 +33,8 @@ export async function openGate(target: () => string) {
         path: request.url ?? '',
         body: isJson ? JSON.parse(bytes.toString()) : undefined,
       }
-      if ((await watch({ ...passing, when: 'asked' })) === 'broken') return request.destroy()
+      // Its socket: the request itself counts as destroyed once it has been read.
+      if ((await watch({ ...passing, when: 'asked' })) === 'broken') return request.socket.destroy()
       const left = new AbortController()
       response.once('close', () => left.abort())
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
@@ -44,13 +45,13 @@ export async function openGate(target: () => string) {
         ...(bytes.length === 0 ? {} : { body: bytes }),
       })
       const body = Buffer.from(await answer.arrayBuffer())
-      if ((await watch({ ...passing, when: 'answered' })) === 'broken') return request.destroy()
+      if ((await watch({ ...passing, when: 'answered' })) === 'broken') return request.socket.destroy()
       const type = answer.headers.get('content-type')
       response.writeHead(answer.status, type === null ? {} : { 'content-type': type })
       response.end(answer.status === 304 ? undefined : body)
     } catch {
       // The service is away, or the caller.
-      request.destroy()
+      request.socket.destroy()
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,10 +1,12 @@
 // Consignments that can be charged and closed, with what charges refer to, and verbs for their money.
 
 import assert from 'node:assert/strict'
+import { afterEach } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
+import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import { createConsignments } from '../../src/consignments/create-consignment.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/enumerations.ts'
-import { sql } from '../../src/platform/database/db.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** A transaction as the tests look at it. */
@@ -141,9 +143,15 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
   }
 }
 
+/** Fails where any money of the database is not what it was made of; asked after every test of a file. */
+export function checkMoneyAfterEach({ db }: Database): void {
+  afterEach(async () => assert.deepEqual((await proveMoney(db)).differences, []))
+}
+
 /** A world whose first organisation is ready. */
 export async function openCharges() {
   const world = await openWorld()
+  checkMoneyAfterEach(world.database)
   const ids = await setUpCharges(world.admin)
   return { world, ...ids, ...chargesOf(world, world.admin, ids) }
 }

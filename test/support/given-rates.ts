@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
 import { createConsignments } from '../../src/consignments/create-consignment.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/enumerations.ts'
-import { chargesOf, setUpCharges } from './given-charges.ts'
+import { chargesOf, checkMoneyAfterEach, setUpCharges } from './given-charges.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** A line as these tests give it. */
@@ -116,5 +116,6 @@ export async function ratesOf(world: World, caller: Caller) {
 /** A world whose first organisation has what rate cards need. */
 export async function openRates() {
   const world = await openWorld()
+  checkMoneyAfterEach(world.database)
   return { world, ...(await ratesOf(world, world.admin)) }
 }

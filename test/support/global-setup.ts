@@ -2,14 +2,14 @@
 // journeys have servers of their own: they begin with a copy of a data folder that is made here, too.
 
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
+import { makeDatabaseFolder } from './database-folder.ts'
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 
 let postgres: EmbeddedPostgres | undefined
@@ -46,9 +46,7 @@ export async function globalSetup(): Promise<void> {
 
 /** Makes the data folder that journeys copy, and starts the server of the run on a copy of it. */
 async function startServer(): Promise<void> {
-  folder = await mkdtemp(join(tmpdir(), 'waybill-test-'))
-  // PostgreSQL does not run as root; as root, its user has to be able to enter.
-  await chmod(folder, 0o711)
+  folder = await makeDatabaseFolder()
   const [made, own] = [join(folder, 'made'), join(folder, 'own')]
   const first = await openEmbeddedPostgres({ dataDir: made, log, settings: testSettings })
   await withClient(first.connection, fill).finally(() => first.stop())

@@ -1,5 +1,5 @@
-// The version of the service before this one, as git knows it: the newest commit of the main line whose
-// package.json names another version.
+// The version of the service before this one, as git knows it. A release is a commit of the main line that keeps the
+// hashes of its migrations (`npm run release`). Before this one is the newest release that is not this one itself.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { version } from '../../src/process/version.ts'
+import { migrationHashes, releasedHashes } from '../release/migration-hashes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -28,14 +29,16 @@ export async function findOlderVersion(): Promise<OlderVersion | string> {
   // A folder inside of somebody else's repository has no history of its own.
   const top = await git('rev-parse', '--show-prefix').catch(() => undefined)
   if (top !== '') return 'there is no git history here to take an older version from'
-  const changes = (await git('log', '--first-parent', '--format=%H', '--', 'package.json')).split('\n')
-  for (const commit of ['HEAD', ...changes.map(change => `${change}^`)]) {
-    const text = await git('show', `${commit}:package.json`).catch(() => undefined)
-    if (text === undefined) continue
-    const older = (JSON.parse(text) as { version: string }).version
-    if (older !== version) return { version: older, commit, unpack: () => unpack(commit) }
+  const hashes = 'test/release/released-migrations.json'
+  const releases = (await git('log', '--first-parent', '--format=%H', '--', hashes)).split('\n')
+  // What has migrations since its release is on the way to the next one.
+  const isRelease = Object.keys(migrationHashes()).length === Object.keys(releasedHashes()).length
+  for (const commit of releases.filter(release => release !== '')) {
+    const older = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string }
+    if (isRelease && older.version === version) continue
+    return { version: older.version, commit, unpack: () => unpack(commit) }
   }
-  return `git knows no version other than ${version} here; a clone of the last commit alone has none`
+  return `git knows no release before this one here; a clone of the last commit alone has none`
 }
 
 async function unpack(commit: string): Promise<string> {

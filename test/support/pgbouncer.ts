@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { freeAddress } from './given-people.ts'
 import { until } from './service-process.ts'
 
-// What Waybill asks for when it connects, as docs/production.md has it.
-const settings = [
+/** What Waybill asks for when it connects and a pooler has to set, as the recipe for production has it. */
+export const connectQuery = [
   "timezone = ''UTC''",
   'jit = off',
   "lock_timeout = ''3s''",
@@ -44,7 +44,7 @@ export async function startPgBouncer(program: string, host: string, user: string
   await writeFile(
     file,
     `[databases]
-* = host=${host} user=${user} connect_query='${settings}'
+* = host=${host} user=${user} connect_query='${connectQuery}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -3,11 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
@@ -19,13 +17,12 @@ import type { Tx } from '../../src/platform/database/db.ts'
 import { sendHints } from '../../src/platform/work/hints.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { openStore, type Store } from '../../src/process/store.ts'
+import { makeDatabaseFolder } from './database-folder.ts'
 import { json } from './service-process.ts'
 
 /** A folder for DATA_DIR, removed when the test file ends. */
 export async function temporaryDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-journey-'))
-  // PostgreSQL does not run as root; as root, its user has to be able to enter.
-  await chmod(folder, 0o711)
+  const folder = await makeDatabaseFolder()
   // A server whose service was killed may be writing its last files yet.
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return folder

@@ -112,6 +112,12 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     effectiveFrom: '2026-01-01',
     content: { defaultTaxRateId: records['/v1/tax-rates/:id'], rates: [] },
   })
+  await make('/v1/rate-card-back-tests', 'rateCardBackTestId', {
+    ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31' },
+    rateCardVersionId: records['/v1/rate-cards/:rateCardId/versions/:rateCardVersionId'],
+  })
+  // Another one cannot be asked for while it waits.
+  await caller.delete(`/v1/rate-card-back-tests/${records['/v1/rate-card-back-tests/:rateCardBackTestId']}`)
   // Another one is billed, for a schedule to have something in it.
   await caller.post(`/v1/consignments/${billed}/charges/client-activity/adhoc`, charge)
   await caller.put(`/v1/consignments/${billed}/status`, { status: 0 })
@@ -126,6 +132,15 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   records['/v1/inventory-items/:warehouseProductItemId'] = item
   await caller.put(`/v1/consignments/${billed}/status`, { status: 6, closedTransactionDate: '2026-02-28' })
   await make('/v1/schedules', 'partnerScheduleId', { date: '2026-03-01', partnerId: clientId })
+  const schedule = await caller.get(`/v1/schedules/${records['/v1/schedules/:partnerScheduleId']}`)
+  records['/v1/schedule-transactions/:scheduleTransactionId'] = schedule.body.transactions[0].id
+
+  await make('/v1/schedule-transactions', 'scheduleTransactionId', {
+    ...{ ...charge, partnerId: clientId, date: '2026-03-15' },
+  })
+  for (const path of [`/v1/partners/${clientId}`, '/v1/organisation'])
+    assert.equal((await caller.put(`${path}/billing-rule`, { period: 4 })).status, 200, path)
+  await make('/v1/billing-runs', 'billingRunId', { partnerId: clientId, periodTo: '2026-03-10' })
 
   const held = [{ warehouseProductId: stock.id, quantity: 1 }]
   await make('/v1/inventory/holds', 'inventoryHoldId', { kind: 1, reason: 'Wet', stock: held })

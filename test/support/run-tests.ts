@@ -1,19 +1,28 @@
 // Runs the tests: all of them, or the files that are named. The long ones begin first, so that in the end no
-// processor waits for one of them alone.
+// processor waits for one of them alone; the short ones of a folder share processes.
 
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
-/** Files that take long, the longest first. */
+/** How many files share a process. */
+const shared = 8
+
+/**
+ * Files that take long, the longest first, and have a process of their own; so has the last, for a process
+ * prepares only so many statements.
+ */
 const long = `
-  journeys/printing paper/documents/render stock/ledger.model stock/ledger.races platform/http/api-reference-browser backup/restore-backup
-  journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
+  stock/ledger.model journeys/printing paper/documents/render stock/ledger.races platform/http/api-reference-browser backup/restore-backup
+  journeys/storage-crashes journeys/billing-crashes journeys/rolling-upgrade journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
   webhook-subscriptions/delivery/thirty-seconds demo waybill journeys/several-processes journeys/readme-walk
   platform/lane/lane process/first-start consignments/status/every-status doctor process/store oauth/outage
   every-endpoint process/large-requests api/generated-clients journeys/two-workers oauth/sign-in-throttle
-  platform/presence/presence platform/embedded-postgres/open platform/limits/shared-limits
+  platform/presence/presence platform/embedded-postgres/open platform/limits/shared-limits package oauth/end-sessions
+  billing/schedules/approval-races reports/run-report platform/database/pooler
 `
   .trim()
   .split(/\s+/)
@@ -22,10 +31,25 @@ const long = `
 const named = process.argv.slice(2).filter(word => word !== '--')
 const files = globSync(named.length > 0 ? named : ['test/**/*.test.ts', 'client/test/*.test.ts']).toSorted()
 if (files.length === 0) throw new Error(`There is no file ${named.join(' ')}.`)
-const place = (file: string) => (long.includes(file) ? long.indexOf(file) : long.length)
+const folder = mkdtempSync(join(tmpdir(), 'waybill-test-files-'))
 
+/** Files that run a number of test files each, in their order. */
+function groupsOf(files: string[]): string[] {
+  const groups = Array.from({ length: Math.ceil(files.length / shared) }, (_, n) =>
+    files.slice(n * shared, (n + 1) * shared),
+  )
+  const module = JSON.stringify(resolve('test/support/share-process.ts'))
+  return groups.map((group, n) => {
+    const path = join(folder, `${String(n).padStart(3, '0')}.test.mjs`)
+    const paths = JSON.stringify(group.map(file => resolve(file)))
+    writeFileSync(path, `import { shareProcess } from ${module}\nshareProcess(${paths})\n`)
+    return path
+  })
+}
+
+const alone = long.filter(file => files.includes(file))
 const options = {
-  files: files.toSorted((a, b) => place(a) - place(b)),
+  files: [...alone, ...groupsOf(files.filter(file => !alone.includes(file)))],
   globalSetupPath: 'test/support/global-setup.ts',
   concurrency: 3,
 }
@@ -33,5 +57,6 @@ run(options)
   .on('test:fail', () => {
     process.exitCode = 1
   })
+  .on('end', () => rmSync(folder, { recursive: true }))
   .compose(new spec())
   .pipe(process.stdout)

@@ -1,5 +1,6 @@
 // The service as a process of its own, for tests that start, kill and stop it for real.
 
+import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -148,4 +149,24 @@ export async function until<T>(
     if (Date.now() > end) throw new Error(typeof otherwise === 'string' ? otherwise : otherwise())
     await new Promise(resolve => setTimeout(resolve, 20))
   }
+}
+
+/**
+ * Fails when `work` takes longer than `ms` each of three times: once, a busy machine may stand still. It is
+ * given what `prepare` returns, whose time does not count.
+ */
+export async function assertQuick<T>(
+  ms: number,
+  work: (prepared: T) => Promise<unknown>,
+  prepare?: () => Promise<T>,
+): Promise<void> {
+  const times: number[] = []
+  while (times.length < 3) {
+    const prepared = (await prepare?.()) as T
+    const start = performance.now()
+    await work(prepared)
+    times.push(performance.now() - start)
+    if (Math.min(...times) < ms) return
+  }
+  assert.fail(`It took ${times.map(Math.round).join(', ')} ms.`)
 }

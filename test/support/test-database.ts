@@ -6,16 +6,20 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { PlaceTimes } from '../../src/platform/database/places.ts'
 
 const closing: (() => unknown)[] = []
-after(async () => {
-  for (const close of closing.reverse()) await close()
-})
 
 /** Does something when the test file ends; what was opened last is closed first. */
 export function atEnd(close: () => unknown): void {
   closing.push(close)
 }
+
+/** Closes all that the test file has opened. */
+export async function closeAll(): Promise<void> {
+  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close()
+}
+after(closeAll)
 
 // The server itself. With TEST_POOLED_URL, tests reach their databases through a pooler.
 const connectionString = process.env.TEST_DATABASE_URL ?? ''
@@ -40,9 +44,29 @@ export async function createTestDatabase(template = 'waybill_template'): Promise
   return url.href
 }
 
-/** The pools on a connection string, closed when the test file ends. */
-export function openTestPools(databaseUrl: string, poolSize = 10): Database {
-  const database = openDatabase({ connection: { connectionString: databaseUrl }, poolSize })
+/** The same database around a pooler, for what is the server's own: who may enter, and with which settings. */
+export function directUrl(databaseUrl: string): URL {
+  const url = new URL(connectionString)
+  url.pathname = new URL(databaseUrl).pathname
+  return url
+}
+
+/** A connection of its own around a pooler, closed when the test file ends. */
+export async function openDirectClient(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(directUrl(databaseUrl).href)
+  await client.connect()
+  atEnd(() => client.end())
+  return client
+}
+
+/** The pools on a connection string, closed when the test file ends. A machine may stand still for seconds. */
+export function openTestPools(
+  databaseUrl: string,
+  poolSize = 10,
+  placeTimes?: Partial<PlaceTimes>,
+): Database {
+  const connection = { connectionString: databaseUrl }
+  const database = openDatabase({ connection, poolSize, placeTimes, connectMs: 20_000 })
   atEnd(() => database.close())
   return database
 }

@@ -3,10 +3,9 @@
 // Ends with 1 where anything differs, a deadlock is shown to a caller, or a request fails otherwise than by
 // 503.
 
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Command } from 'commander'
+import { makeDatabaseFolder } from '../support/database-folder.ts'
 import { tortureStock } from '../support/stock-crashes.ts'
 
 const { minutes, workers, killEvery } = new Command('torture')
@@ -16,9 +15,7 @@ const { minutes, workers, killEvery } = new Command('torture')
   .parse()
   .opts<{ minutes: number; workers: number; killEvery: number }>()
 
-const dataDir = await mkdtemp(join(tmpdir(), 'waybill-torture-'))
-// PostgreSQL does not run as root; as root, its user has to be able to enter.
-await chmod(dataDir, 0o711)
+const dataDir = await makeDatabaseFolder()
 const end = Date.now() + minutes * 60_000
 const figures = await tortureStock({
   ...{ dataDir, workers, killEvery: killEvery * 1_000 },

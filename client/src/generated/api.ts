@@ -495,7 +495,9 @@ export interface paths {
         };
         /**
          * List what was changed of a consignment, by whom and when, the latest first
-         * @description People of clients and carriers may call it too, for what is theirs.
+         * @description A token that belongs to a partner sees no changes of charges, which may be of others.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
          */
         get: operations["listConsignmentHistory"];
         put?: never;
@@ -1672,6 +1674,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rate-card-back-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List back-tests, the newest first
+         * @description They are kept for 30 days, and for ever where bills were adjusted to them.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listRateCardBackTests"];
+        put?: never;
+        /**
+         * Try a version or a content on what was Closed in a past period
+         * @description For the partners that the card would serve, unless partnerIds are given, and for every kind of rate, unless kinds are. Consignments count by their charge date. Storage (4) and fees (5) count for the periods that were billed and end in these dates; storage is reckoned from the same days of the ledger as it was billed from. Charges by hand are left out; a charge that was excluded is left out on both sides where the tested card has a charge with its id; storage and fees that were waived count as billed. Minimum spends are not compared. Nothing is changed. One test of an organisation is made at a time.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createRateCardBackTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-card-back-tests/{rateCardBackTestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a back-test with what came of it
+         * @description Rows add up, by partner, month of the charge date and rate, what was billed (charges that make themselves, and earlier adjustments) and what the tested card makes of the same work.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getRateCardBackTest"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a back-test that is not over
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        delete: operations["cancelRateCardBackTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-card-back-tests/{rateCardBackTestId}/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consignments that differ, the largest differences first
+         * @description The largest 10,000 are kept. Rates that come to the same are not told.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listRateCardBackTestDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rate-card-back-tests/{rateCardBackTestId}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bill the differences of a back-test
+         * @description Of a test that is Done, of an Approved version: raises a transaction dated today for each consignment and activity (and tax rate, where there are several). Consignments that were reopened or adjusted since the test are skipped, so asking again raises nothing twice, and so are those that were Closed before there were rate cards: they are billed by what was entered. Differences of storage and fees are not billed.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["adjustToRateCardBackTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activity-types": {
         parameters: {
             query?: never;
@@ -1716,6 +1816,28 @@ export interface paths {
          */
         put: operations["updateActivityType"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/storage-charges/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview what a client's storage comes to
+         * @description Returns what would be charged, with every day behind it, and the goods that nothing charges; nothing is stored. The dates are local days of each warehouse and count as one billing period; days that are not over count as though nothing else moved. Without a version or content the cards in force count.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["previewStorageCharges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1874,6 +1996,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{partnerScheduleId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a schedule for another program
+         * @description Changes nothing: POST …/exported says that it was taken. Xero and MYOB get a sales invoice, for which the schedule needs a reference number; a line whose quantity and unit amount do not come to its amount is once its amount, with the arithmetic in its description. Dates of invoices are DD/MM/YYYY. MYOB takes numbers of 13 characters: a longer one is written without what is neither letter nor digit, and refused if it is too long even so. Texts that begin as a formula does have an apostrophe before them. The connection breaks when something goes wrong in the middle, so that a file that ends is whole.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["exportSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/{partnerScheduleId}/status": {
         parameters: {
             query?: never;
@@ -1889,6 +2033,50 @@ export interface paths {
          *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["setScheduleStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove a schedule: derive each of its transactions again
+         * @description Each transaction is derived from what was frozen when its consignment was Closed, and compared with what the schedule says.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["getScheduleProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedule-transactions/{scheduleTransactionId}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove a transaction: derive it again from what it was made of
+         * @description By what was frozen with the closing that raised it, also where the consignment was reopened since. Storage is derived from the ledger as its run knew it, with every day; what corrects it shows what there was before, what there is now and what came late. A fee follows from its rule, a minimum spend from what the period came to before, an adjustment from the difference of its back-test. The proof shows the one rule that counted, never the card. What somebody entered says who.
+         *
+         *     People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["getScheduleTransactionProof"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1976,6 +2164,204 @@ export interface paths {
          * @description People of clients may call it too, for what is theirs; a token of a carrier is refused (403).
          */
         post: operations["printStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedule-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions, the latest date first
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["listScheduleTransactions"];
+        put?: never;
+        /**
+         * Charge a partner for something without a consignment
+         * @description It is Pending, and goes on the next schedule of the partner that reaches its date. The amount is taken as given, as that of an ad hoc charge is; a negative chargeRateExclTax is a credit.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createScheduleTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedule-transactions/{scheduleTransactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a transaction
+         * @description People of clients and carriers may call it too, for what is theirs.
+         */
+        get: operations["getScheduleTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedule-transactions/{scheduleTransactionId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Void a transaction without a consignment, or make it Pending again
+         * @description Voiding takes a reason. Storage that is voided is waived: it counts as billed, so no run raises it again. Refused for transactions of consignments, which reopening voids, and for those on a schedule.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setScheduleTransactionStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/billing-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the rule by which a partner is billed
+         * @description Its own (isOwn), else the organisation's. The periods are the next three that no run was made for, with the instants from which their runs are made. 404 where there is no rule.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getPartnerBillingRule"];
+        /**
+         * Bill a partner by a rule of its own, or change it
+         * @description Absent fields stay as they are; a new rule takes those that it is not given from the service, not from the organisation. Where periods end on other days than before, the rule counts from today and the running period ends yesterday.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setPartnerBillingRule"];
+        post?: never;
+        /**
+         * Bill a partner by the rule of the organisation again
+         * @description From today on. 404 where the partner has no rule of its own.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        delete: operations["deletePartnerBillingRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organisation/billing-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the rule by which partners without one of their own are billed
+         * @description The periods are the next three from today on, for partners whose stock is in the time zone of the organisation. 404 where there is no rule.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getOrganisationBillingRule"];
+        /**
+         * Set the rule by which partners without one of their own are billed
+         * @description Absent fields stay as they are. Where periods end on other days than before, the rule counts from today and running periods end yesterday.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        put: operations["setOrganisationBillingRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List billing runs, the latest period first
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listBillingRuns"];
+        put?: never;
+        /**
+         * Bill the next period of a partner now
+         * @description The period begins where the one before it ended. It ends with periodTo or, where that is left out, by the rule; it must be over. 409 where periodTo is in a period that has a run already.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createBillingRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing-runs/{billingRunId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a billing run
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["getBillingRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing-runs/{billingRunId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a failed billing run again now
+         * @description It goes on with the step that failed. 304 where it waits or runs; refused where it is done.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["retryBillingRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5299,7 +5685,7 @@ export interface paths {
         put?: never;
         /**
          * Run the report of freight margin
-         * @description What clients are charged for freight and what carriers are owed for it, by consignment, without what is excluded. incurredExclTax is null where no cost is known. The threshold is the one of the client: an amount, or a percentage of what is charged.
+         * @description What clients are charged for freight and what carriers are owed for it, by consignment, without what is excluded: of Closed ones as it was frozen, of open ones as computed now. chargedFafExclTax is what fuel adjustment made of it. incurredExclTax is null where no cost is known. The threshold is the one of the client: an amount, or a percentage of what is charged.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -5576,6 +5962,48 @@ export interface paths {
          * @description People of clients and carriers may call it too, for what is theirs.
          */
         post: operations["exportScheduleSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/unbilled-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the report of unbilled work
+         * @description What was done for clients and nobody pays for: work that no rate takes, freight that no rate prices, days on which goods lay in store and no rate or no bill charged them, service types that no charge names, charges that were left out by hand or come to 0.00, consignments that were charged by what was expected, and those that wait to be Closed. Open consignments are computed as they are now, Closed ones by what was frozen; days in store, told from date to dateTo, by what they were billed by, else by the card as it is now. Without dateFrom it looks back 92 days; of more than 200,000 rows it asks for a shorter period.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["runUnbilledWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/unbilled-work/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the report of unbilled work to Excel
+         * @description A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["exportUnbilledWork"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5862,7 +6290,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was changed of the organisation, its users and its apps, the latest first
+         * List what was changed of the organisation, its users, apps and printers, the latest first
          * @description By whom, by which app and from where; commands of the operator have none of them. Passwords and secrets are told without their values.
          *
          *     A token that belongs to a client or a carrier is refused (403).
@@ -6792,6 +7220,15 @@ export interface components {
             taxRateId: string;
         };
         /**
+         * @description Why a difference of a back-test is not billed.
+         *
+         *     - `1` Reopened: The consignment was reopened since: it is billed anew when it is Closed.
+         *     - `2` Adjusted: It was adjusted since.
+         *     - `3` ChargedByHand: It was Closed before there were rate cards: what was entered is its bill.
+         * @enum {integer}
+         */
+        AdjustmentSkipped: 1 | 2 | 3;
+        /**
          * AllocatedLine
          * @description A line: what is allocated and not picked, what is picked, and what is short.
          */
@@ -6891,6 +7328,92 @@ export interface components {
          */
         AttributeUsage: 1 | 2 | 3;
         /**
+         * @description How far a back-test is.
+         *
+         *     - `1` Pending
+         *     - `2` Running
+         *     - `3` Done
+         *     - `4` Failed: It could not be made; failure says why.
+         *     - `5` Cancelled
+         * @enum {integer}
+         */
+        BackTestStatus: 1 | 2 | 3 | 4 | 5;
+        /** BilledTransaction */
+        BilledTransaction: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date */
+            date: string;
+            type: components["schemas"]["ScheduleTransactionType"];
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            consignmentReferenceNumber: string | null;
+            /** Format: uuid */
+            chargeTypeId: string | null;
+            chargeTypeName: string | null;
+            chargeTypeCode: string | null;
+            /** @description What is charged for, in words. */
+            particulars: string | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId: string | null;
+            revenueAccountCode: string | null;
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
+            costCentreId: string | null;
+            costCentreCode: string | null;
+            activityCode: string | null;
+            activityName: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            /** @description Amount that is added to rate times metric. */
+            baseChargeExclTax: number | null;
+            /** @description Least amount. */
+            minChargeExclTax: number | null;
+            /** @description Greatest amount. */
+            maxChargeExclTax: number | null;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** Format: uuid */
+            taxRateId: string;
+            taxRateName: string;
+            /** @description Tax in percent: 15 is 15 %. */
+            taxRatePercent: number;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
+            status: components["schemas"]["ScheduleTransactionStatus"];
+            partner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                code: string;
+            };
+            /** Format: uuid */
+            partnerScheduleId: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string | null;
+            /** Format: date */
+            periodFrom: string | null;
+            /** Format: date */
+            periodTo: string | null;
+            /** Format: uuid */
+            adjusts: string | null;
+            voidReason: string | null;
+        };
+        /**
          * @description How often something is billed.
          *
          *     - `1` Weekly
@@ -6901,6 +7424,174 @@ export interface components {
          * @enum {integer}
          */
         BillingPeriod: 1 | 2 | 3 | 4 | 5;
+        /** BillingRule */
+        BillingRule: {
+            period: components["schemas"]["BillingPeriod"];
+            /** @description So many days after the last day of a period its run is made. */
+            graceDays: number;
+            /**
+             * @description By the clock of the organisation's time zone.
+             * @example 02:00
+             */
+            runAt: string;
+            /** @description A run closes the Complete consignments of the client up to the last day of its period. */
+            closesComplete: boolean;
+            /** @description A run raises the storage of the period. */
+            raisesStorage: boolean;
+            /** @description What a run makes is Approved; otherwise a person does so. */
+            autoApprove: boolean;
+            /** @description A schedule has so many transactions; what is more goes on further ones, numbered -2, -3. */
+            maxTransactions: number;
+            /** @description The last day of weeks, from 1 Monday to 7 Sunday, which it is where it is left out. */
+            weekday: number | null;
+            /** @description The last day of months, and of a half, whose other ends 15 days apart. 29 to 31 mean the last day of a shorter month. Left out, months end with their last day and halves on the 15th too. */
+            dayOfMonth: number | null;
+            /**
+             * Format: date
+             * @description Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; without a weekday this date is.
+             */
+            anchorDate: string | null;
+            /**
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @example {partnerCode}-{periodTo}
+             */
+            referenceTemplate: string | null;
+            /**
+             * @description Their description, with the same placeholders.
+             * @example {partnerCode}-{periodTo}
+             */
+            descriptionTemplate: string | null;
+            periods: components["schemas"]["NextBillingPeriod"][];
+            isOwn: boolean;
+        };
+        /** BillingRuleChange */
+        BillingRuleChange: {
+            period?: components["schemas"]["BillingPeriod"];
+            /** @description So many days after the last day of a period its run is made. */
+            graceDays?: number;
+            /**
+             * @description By the clock of the organisation's time zone.
+             * @example 02:00
+             */
+            runAt?: string;
+            /** @description A run closes the Complete consignments of the client up to the last day of its period. */
+            closesComplete?: boolean;
+            /** @description A run raises the storage of the period. */
+            raisesStorage?: boolean;
+            /** @description What a run makes is Approved; otherwise a person does so. */
+            autoApprove?: boolean;
+            /** @description A schedule has so many transactions; what is more goes on further ones, numbered -2, -3. */
+            maxTransactions?: number;
+            /** @description The last day of weeks, from 1 Monday to 7 Sunday, which it is where it is left out. */
+            weekday?: number | null;
+            /** @description The last day of months, and of a half, whose other ends 15 days apart. 29 to 31 mean the last day of a shorter month. Left out, months end with their last day and halves on the 15th too. */
+            dayOfMonth?: number | null;
+            /**
+             * Format: date
+             * @description Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; without a weekday this date is.
+             */
+            anchorDate?: string | null;
+            /**
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @example {partnerCode}-{periodTo}
+             */
+            referenceTemplate?: string | null;
+            /**
+             * @description Their description, with the same placeholders.
+             * @example {partnerCode}-{periodTo}
+             */
+            descriptionTemplate?: string | null;
+        };
+        /** BillingRun */
+        BillingRun: {
+            /** Format: uuid */
+            id: string;
+            partner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                code: string;
+            };
+            /** Format: date */
+            periodFrom: string;
+            /** Format: date */
+            periodTo: string;
+            status: components["schemas"]["BillingRunStatus"];
+            step: components["schemas"]["BillingRunStep"];
+            /**
+             * Format: date-time
+             * @description When it is taken up; of a failed one, when it is tried again.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            dueUtc: string;
+            failedAttempts: number;
+            /** @description Consignments that it Closed. */
+            closedCount: number;
+            /** @description Consignments that it left Complete, because nothing charges some of their work. */
+            refusedCount: number;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            doneUtc: string | null;
+            /** @description What it made; there may be none to bill. */
+            partnerScheduleIds: string[];
+        };
+        /**
+         * @description How far a billing run is.
+         *
+         *     - `1` Pending: Nothing is done yet, or a worker gave it back.
+         *     - `2` Running: A worker is at it.
+         *     - `3` Done: The period is billed.
+         *     - `4` Failed: It could not go on; it is tried again every hour.
+         * @enum {integer}
+         */
+        BillingRunStatus: 1 | 2 | 3 | 4;
+        /**
+         * @description What a billing run does next.
+         *
+         *     - `1` Close: Closing Complete consignments.
+         *     - `2` Storage: Raising the storage of the period.
+         *     - `3` Periodic: Raising periodic fees and what is missing to a minimum spend.
+         *     - `4` Schedule: Making schedules.
+         *     - `5` Approve: Approving them, where the rule says so.
+         * @enum {integer}
+         */
+        BillingRunStep: 1 | 2 | 3 | 4 | 5;
+        /** BillingRunsPage */
+        BillingRunsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            billingRuns: components["schemas"]["BillingRun"][];
+        };
+        /** CarrierChargesFilters */
+        CarrierChargesFilters: {
+            /**
+             * Format: date
+             * @description Date of the transaction: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Date of the transaction: this day or earlier.
+             */
+            dateTo?: string | null;
+            /**
+             * Format: uuid
+             * @description Only events about this carrier.
+             */
+            carrierPartnerId?: string | null;
+        };
         /** CarrierChargesRow */
         CarrierChargesRow: {
             carrierName: string;
@@ -6914,7 +7605,7 @@ export interface components {
             /** @description What is charged for, in words. */
             particulars: string | null;
             /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
-            consignmentNumber: string;
+            consignmentNumber: string | null;
             /** @description Reference of the client or the user. */
             referenceNumber: string | null;
             consigneeName: string | null;
@@ -7085,6 +7776,35 @@ export interface components {
             orientation: components["schemas"]["Orientation"] | null;
             media: string | null;
         };
+        /** ClientChargesFilters */
+        ClientChargesFilters: {
+            /**
+             * Format: date
+             * @description Date of the transaction: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Date of the transaction: this day or earlier.
+             */
+            dateTo?: string | null;
+            /**
+             * Format: uuid
+             * @description Only events about this client.
+             */
+            clientPartnerId?: string | null;
+            transactionType?: components["schemas"]["ScheduleTransactionType"] | null;
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
+            costCentreId?: string | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId?: string | null;
+        };
         /** ClientChargesRow */
         ClientChargesRow: {
             clientName: string;
@@ -7102,7 +7822,7 @@ export interface components {
             /** @description What is charged for, in words. */
             particulars: string | null;
             /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
-            consignmentNumber: string;
+            consignmentNumber: string | null;
             /** @description Reference of the client or the user. */
             referenceNumber: string | null;
             consigneeName: string | null;
@@ -7225,6 +7945,44 @@ export interface components {
                 /** @description How much of it, up to 4 decimals. */
                 value: number;
             }[];
+        };
+        /** ConsignmentConsumablesFilters */
+        ConsignmentConsumablesFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
+            /** Format: uuid */
+            consumableTypeId?: string | null;
         };
         /** ConsignmentConsumablesRow */
         ConsignmentConsumablesRow: {
@@ -7478,15 +8236,7 @@ export interface components {
             orientation?: components["schemas"]["Orientation"] | null;
             /** @description Also how it travels; true unless said. */
             includeShipping?: boolean | null;
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /** ConsignmentEdiDetail */
         ConsignmentEdiDetail: {
@@ -7834,6 +8584,42 @@ export interface components {
             total: number;
             consignmentImports: components["schemas"]["ConsignmentImport"][];
         };
+        /** ConsignmentMetricsFilters */
+        ConsignmentMetricsFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
+        };
         /** ConsignmentMetricsRow */
         ConsignmentMetricsRow: {
             /**
@@ -8116,6 +8902,42 @@ export interface components {
                 volumeM3: number | null;
             }[];
         };
+        /** ConsignmentProductDetailFilters */
+        ConsignmentProductDetailFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
+        };
         /** ConsignmentProductDetailRow */
         ConsignmentProductDetailRow: {
             /**
@@ -8191,6 +9013,42 @@ export interface components {
             shortQuantity: number | null;
             serialCount: number;
         };
+        /** ConsignmentProductDispatchedFilters */
+        ConsignmentProductDispatchedFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Dispatched: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Dispatched: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
+        };
         /** ConsignmentProductDispatchedRow */
         ConsignmentProductDispatchedRow: {
             /**
@@ -8257,6 +9115,42 @@ export interface components {
             expectedQuantity: number;
             shortQuantity: number;
             serials: string[];
+        };
+        /** ConsignmentProductDueFilters */
+        ConsignmentProductDueFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Due: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Due: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
         };
         /** ConsignmentProductDueRow */
         ConsignmentProductDueRow: {
@@ -8326,6 +9220,42 @@ export interface components {
             dueWeightKG: number | null;
             /** @description Cubic metres. */
             dueVolumeM3: number | null;
+        };
+        /** ConsignmentProductReceivedFilters */
+        ConsignmentProductReceivedFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Received: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Received: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
         };
         /** ConsignmentProductReceivedRow */
         ConsignmentProductReceivedRow: {
@@ -8833,6 +9763,44 @@ export interface components {
                 value: number;
             }[];
         };
+        /** ConsignmentTasksFilters */
+        ConsignmentTasksFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Entered: this day or earlier.
+             */
+            dateTo?: string | null;
+            consignmentType?: components["schemas"]["ConsignmentType"] | null;
+            /** @description Void consignments are there only when asked for. */
+            status?: components["schemas"]["ConsignmentStatusFilter"] | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId?: string | null;
+            /** Format: uuid */
+            taskTypeId?: string | null;
+        };
         /** ConsignmentTasksRow */
         ConsignmentTasksRow: {
             /**
@@ -9207,6 +10175,44 @@ export interface components {
             total: number;
             customApps: components["schemas"]["CustomApp"][];
         };
+        /** CycleCountFilters */
+        CycleCountFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /** Format: uuid */
+            stockCountId?: string | null;
+            status?: components["schemas"]["StockCountStatus"] | null;
+            /** @description Whether something else was seen than was expected. */
+            isVariance?: boolean | null;
+            /**
+             * Format: date
+             * @description Made: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Made: this day or earlier.
+             */
+            dateTo?: string | null;
+        };
         /** CycleCountRow */
         CycleCountRow: {
             stockCountNumber: string;
@@ -9345,15 +10351,7 @@ export interface components {
         /** DispatchConfirmationPrint */
         DispatchConfirmationPrint: {
             orientation?: components["schemas"]["Orientation"] | null;
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /**
          * @description How fine a label printer prints: dots in a millimetre.
@@ -9712,6 +10710,36 @@ export interface components {
             marginPercent: number | null;
             isBelowThreshold: boolean;
         };
+        /** FreightMarginFilters */
+        FreightMarginFilters: {
+            /**
+             * Format: date
+             * @description Date of the charge: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Date of the charge: this day or earlier.
+             */
+            dateTo?: string | null;
+            /**
+             * Format: uuid
+             * @description Only events about this client.
+             */
+            clientPartnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description Only events about this carrier.
+             */
+            carrierPartnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /** @description Whether the margin is below the threshold of the client. */
+            isBelowThreshold?: boolean | null;
+        };
         /** FreightMarginRow */
         FreightMarginRow: {
             /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
@@ -9730,7 +10758,7 @@ export interface components {
             /** @description Cubic metres. */
             volumeM3: number | null;
             chargedExclTax: number;
-            chargedFafExclTax: number | null;
+            chargedFafExclTax: number;
             incurredExclTax: number | null;
             marginExclTax: number | null;
             marginPercent: number | null;
@@ -10527,6 +11555,31 @@ export interface components {
             total: number;
             transactions: components["schemas"]["InventoryTransaction"][];
         };
+        /** InwardConsignmentSummaryFilters */
+        InwardConsignmentSummaryFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: date
+             * @description By the mode: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description By the mode: this day or earlier.
+             */
+            dateTo?: string | null;
+            /** @description Which consignments, and what the dates are about; default 1. */
+            modeType?: components["schemas"]["InwardSummaryMode"] | null;
+        };
         /** InwardConsignmentSummaryRow */
         InwardConsignmentSummaryRow: {
             /**
@@ -10900,15 +11953,7 @@ export interface components {
         };
         /** LocationLabelPrint */
         LocationLabelPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
             /**
              * @description Width and height in millimetres; 100x50 unless said.
              * @enum {string|null}
@@ -10917,15 +11962,7 @@ export interface components {
         };
         /** LocationLabelsPrint */
         LocationLabelsPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
             /**
              * @description Width and height in millimetres; 100x50 unless said.
              * @enum {string|null}
@@ -10937,6 +11974,19 @@ export interface components {
              */
             warehouseZoneId?: string | null;
             warehouseLocationIds?: string[] | null;
+        };
+        /** LocationStatusFilters */
+        LocationStatusFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
         };
         /** LocationStatusRow */
         LocationStatusRow: {
@@ -11042,15 +12092,7 @@ export interface components {
         };
         /** LogisticUnitLabelPrint */
         LogisticUnitLabelPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
             /**
              * @description Width and height in millimetres; 100x150 unless said.
              * @enum {string|null}
@@ -11137,6 +12179,16 @@ export interface components {
             revenueAccountId?: string | null;
             /** Format: uuid */
             taxRateId?: string | null;
+        };
+        /** NewBillingRun */
+        NewBillingRun: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /** Format: date */
+            periodTo?: string | null;
         };
         /** NewConsignmentNote */
         NewConsignmentNote: {
@@ -11365,6 +12417,10 @@ export interface components {
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
+            /** @description What accounting programs call the partner; else its name. */
+            accountingName?: string | null;
+            /** @description In how many days its bills are due; left out, as the organisation has it. */
+            paymentTermsDays?: number | null;
             /**
              * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
              * @example 9421234
@@ -11481,6 +12537,8 @@ export interface components {
             productionDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
             sellByDateCriticalThresholdDays?: number | null;
+            /** @description How long goods are stored without charge. */
+            freeStorageHours?: number | null;
             /** @description Whether pieces have serial numbers; see serialTrackingMode. */
             isSerialRequired?: boolean | null;
             dgHazardClasses?: {
@@ -11535,6 +12593,21 @@ export interface components {
              */
             partnerId?: string | null;
             status?: components["schemas"]["RateCardStatus"] | null;
+        };
+        /** NewRateCardBackTest */
+        NewRateCardBackTest: {
+            /** Format: date */
+            dateFrom: string;
+            /**
+             * Format: date
+             * @description The last day, at most 731 days in all.
+             */
+            dateTo: string;
+            /** Format: uuid */
+            rateCardVersionId?: string | null;
+            content?: components["schemas"]["RateCardContent"] | null;
+            partnerIds?: string[] | null;
+            kinds?: components["schemas"]["RateKind"][] | null;
         };
         /** NewRateCardVersion */
         NewRateCardVersion: {
@@ -11608,6 +12681,35 @@ export interface components {
              */
             transactionsUpTo?: string | null;
         };
+        /** NewScheduleTransaction */
+        NewScheduleTransaction: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /** Format: date */
+            date: string;
+            /** @description What is charged for, in words. */
+            particulars?: string | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId?: string | null;
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
+            costCentreId?: string | null;
+            /** @description What a rate is multiplied by, such as hours or pallets; up to 6 decimals. */
+            metricValue?: number | null;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            /** Format: uuid */
+            taxRateId: string;
+        };
         /** NewServiceType */
         NewServiceType: {
             code: string;
@@ -11666,6 +12768,8 @@ export interface components {
             /** @description In percent: 15 is 15 %. */
             percent: number;
             status?: components["schemas"]["SetUpStatus"] | null;
+            /** @description What accounting programs call it; else its name. */
+            accountingCode?: string | null;
         };
         /** NewUnitType */
         NewUnitType: {
@@ -11816,6 +12920,19 @@ export interface components {
              * @description Only events about this carrier.
              */
             carrierPartnerId?: string | null;
+        };
+        /** NextBillingPeriod */
+        NextBillingPeriod: {
+            /** Format: date */
+            periodFrom: string;
+            /** Format: date */
+            periodTo: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            runUtc: string;
         };
         /** OpeningBalance */
         OpeningBalance: {
@@ -11976,6 +13093,54 @@ export interface components {
             paymentTerms: string | null;
             /** @description Where to pay, line by line. */
             bankDetails: string | null;
+            /**
+             * @description The currency of all amounts.
+             * @example NZD
+             */
+            currencyCode: string | null;
+            /** @description What cost centres are called in the accounting program. */
+            trackingCategory: string | null;
+            /** @description In how many days bills are due; 0 where it is left out. */
+            paymentTermsDays: number | null;
+        };
+        /** OrganisationBillingRule */
+        OrganisationBillingRule: {
+            period: components["schemas"]["BillingPeriod"];
+            /** @description So many days after the last day of a period its run is made. */
+            graceDays: number;
+            /**
+             * @description By the clock of the organisation's time zone.
+             * @example 02:00
+             */
+            runAt: string;
+            /** @description A run closes the Complete consignments of the client up to the last day of its period. */
+            closesComplete: boolean;
+            /** @description A run raises the storage of the period. */
+            raisesStorage: boolean;
+            /** @description What a run makes is Approved; otherwise a person does so. */
+            autoApprove: boolean;
+            /** @description A schedule has so many transactions; what is more goes on further ones, numbered -2, -3. */
+            maxTransactions: number;
+            /** @description The last day of weeks, from 1 Monday to 7 Sunday, which it is where it is left out. */
+            weekday: number | null;
+            /** @description The last day of months, and of a half, whose other ends 15 days apart. 29 to 31 mean the last day of a shorter month. Left out, months end with their last day and halves on the 15th too. */
+            dayOfMonth: number | null;
+            /**
+             * Format: date
+             * @description Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; without a weekday this date is.
+             */
+            anchorDate: string | null;
+            /**
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @example {partnerCode}-{periodTo}
+             */
+            referenceTemplate: string | null;
+            /**
+             * @description Their description, with the same placeholders.
+             * @example {partnerCode}-{periodTo}
+             */
+            descriptionTemplate: string | null;
+            periods: components["schemas"]["NextBillingPeriod"][];
         };
         /** OrganisationChange */
         OrganisationChange: {
@@ -12013,6 +13178,15 @@ export interface components {
             paymentTerms?: string | null;
             /** @description Where to pay, line by line. */
             bankDetails?: string | null;
+            /**
+             * @description The currency of all amounts.
+             * @example NZD
+             */
+            currencyCode?: string | null;
+            /** @description What cost centres are called in the accounting program. */
+            trackingCategory?: string | null;
+            /** @description In how many days bills are due; 0 where it is left out. */
+            paymentTermsDays?: number | null;
         };
         /** OrganisationHistoryEntry */
         OrganisationHistoryEntry: {
@@ -12028,7 +13202,7 @@ export interface components {
              * @description What was changed; a signing key is one of those that sign access tokens.
              * @enum {string}
              */
-            subject: "organisation" | "user" | "custom-app" | "signing-key";
+            subject: "organisation" | "user" | "custom-app" | "signing-key" | "printer" | "printer-bridge";
             /** Format: uuid */
             subjectId: string | null;
             /** @description what it is called now */
@@ -12063,6 +13237,31 @@ export interface components {
          * @enum {integer}
          */
         Orientation: 1 | 2;
+        /** OutwardConsignmentSummaryFilters */
+        OutwardConsignmentSummaryFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: date
+             * @description By the mode: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description By the mode: this day or earlier.
+             */
+            dateTo?: string | null;
+            /** @description Which consignments, and what the dates are about; default 1. */
+            modeType?: components["schemas"]["OutwardSummaryMode"] | null;
+        };
         /** OutwardConsignmentSummaryRow */
         OutwardConsignmentSummaryRow: {
             /**
@@ -12182,15 +13381,7 @@ export interface components {
         PackagingGroup: 1 | 2 | 3;
         /** PalletLabelsPrint */
         PalletLabelsPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
             /**
              * @description Width and height in millimetres; 100x150 unless said.
              * @enum {string|null}
@@ -12251,6 +13442,10 @@ export interface components {
             email?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
+            /** @description What accounting programs call the partner; else its name. */
+            accountingName?: string | null;
+            /** @description In how many days its bills are due; left out, as the organisation has it. */
+            paymentTermsDays?: number | null;
             /**
              * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
              * @example 9421234
@@ -12303,6 +13498,10 @@ export interface components {
             productSerialSubstitution: components["schemas"]["Substitution"];
             /** @description How long goods are stored without charge. */
             freeStorageHours: number;
+            /** @description What accounting programs call the partner; else its name. */
+            accountingName: string | null;
+            /** @description In how many days its bills are due; left out, as the organisation has it. */
+            paymentTermsDays: number | null;
             /**
              * @description GS1 company prefix, from which the SSCCs of new logistic units are made.
              * @example 9421234
@@ -12350,6 +13549,19 @@ export interface components {
          * @enum {integer}
          */
         PickSortBy: 1 | 2 | 3;
+        /** PickfaceExceptionFilters */
+        PickfaceExceptionFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+        };
         /** PickfaceExceptionRow */
         PickfaceExceptionRow: {
             /**
@@ -12402,6 +13614,19 @@ export interface components {
          * @enum {integer}
          */
         PickfaceExceptionType: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+        /** PickfaceReplenishmentFilters */
+        PickfaceReplenishmentFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+        };
         /** PickfaceReplenishmentRow */
         PickfaceReplenishmentRow: {
             clientPartnerName: string;
@@ -12454,15 +13679,7 @@ export interface components {
         PickingListPrint: {
             sortBy?: components["schemas"]["PickSortBy"] | null;
             orientation?: components["schemas"]["Orientation"] | null;
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /** PicksPage */
         PicksPage: {
@@ -12639,6 +13856,11 @@ export interface components {
          * @enum {integer}
          */
         PrintJobKind: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+        /** PrintJobMade */
+        PrintJobMade: {
+            /** Format: uuid */
+            printJobId: string;
+        };
         /**
          * @description How far the bridge has come that has a print job.
          *
@@ -12687,6 +13909,16 @@ export interface components {
             /** @description How many records there are, on all pages. */
             total: number;
             printJobs: components["schemas"]["PrintJob"][];
+        };
+        /** PrintOption */
+        PrintOption: {
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId: string;
+            /** @description How often it is printed: once unless said. */
+            copies?: number | null;
         };
         /**
          * @description What came of an attempt to print.
@@ -12983,6 +14215,8 @@ export interface components {
             productionDateCriticalThresholdDays?: number | null;
             /** @description Whole days. */
             sellByDateCriticalThresholdDays?: number | null;
+            /** @description How long goods are stored without charge. */
+            freeStorageHours?: number | null;
             dgHazardClasses?: {
                 /**
                  * Format: uuid
@@ -13104,6 +14338,8 @@ export interface components {
             productionDateCriticalThresholdDays: number | null;
             /** @description Whole days. */
             sellByDateCriticalThresholdDays: number | null;
+            /** @description How long goods are stored without charge. */
+            freeStorageHours: number | null;
             dgHazardClasses: {
                 dgStandard: components["schemas"]["DgStandard"];
                 dgHazardClass: components["schemas"]["DgHazardClass"];
@@ -13161,15 +14397,7 @@ export interface components {
         };
         /** ProductLabelPrint */
         ProductLabelPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
             /**
              * @description Width and height in millimetres; 100x50 unless said.
              * @enum {string|null}
@@ -13193,6 +14421,34 @@ export interface components {
          * @enum {integer}
          */
         ProductStatus: 1 | 2;
+        /** ProductTransactionDetailFilters */
+        ProductTransactionDetailFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Happened: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Happened: this day or earlier.
+             */
+            dateTo?: string | null;
+        };
         /** ProductTransactionDetailRow */
         ProductTransactionDetailRow: {
             /**
@@ -13343,6 +14599,215 @@ export interface components {
                 effectiveFrom: string;
             } | null;
             draftCount: number;
+        };
+        /** RateCardAdjustment */
+        RateCardAdjustment: {
+            /** @description How many transactions were raised. */
+            raised: number;
+            skipped: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the id of the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+                reason: components["schemas"]["AdjustmentSkipped"];
+            }[];
+        };
+        /** RateCardBackTest */
+        RateCardBackTest: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["BackTestStatus"];
+            /** @description How much of the period is done, in percent. */
+            progress: number;
+            /** Format: date */
+            dateFrom: string;
+            /** Format: date */
+            dateTo: string;
+            /** Format: uuid */
+            rateCardVersionId: string | null;
+            partnerIds: string[];
+            kinds: components["schemas"]["RateKind"][];
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            startedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            finishedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            adjustedUtc: string | null;
+            failure: string | null;
+            consignmentCount: number;
+            partCount: number;
+            /** @description How many billed periods were compared: of storage in a warehouse, and of fees. */
+            periodCount: number;
+            ledgerRowCount: number;
+            /** @description Milliseconds. */
+            durationMs: number | null;
+            /** @description How many consignments come to something else. */
+            differingCount: number;
+            /** @description Every consignment, and every billed period of storage and fees, is derived again by the version that it was billed by: differing must be 0. */
+            control: {
+                checked: number;
+                differing: number;
+            };
+            /** @description How many consignments were left out because an earlier version of the service Closed them and what they are charged by is not frozen yet. That happens by itself within an hour of an upgrade. */
+            notFrozenCount: number;
+            /** @description The consignments that no card charged when they were Closed, and what was entered for them by hand: that is in no total, so what they were billed counts as 0. */
+            withoutCard: {
+                count: number;
+                byHandExclTax: number;
+            };
+            totals: {
+                before: number;
+                after: number;
+                difference: number;
+            };
+            rows: {
+                /**
+                 * Format: uuid
+                 * @description The partner: a client or a carrier.
+                 */
+                partnerId: string;
+                partnerCode: string;
+                /**
+                 * Format: date
+                 * @description Its first day.
+                 */
+                month: string;
+                kind: components["schemas"]["RateKind"];
+                activityCode: string | null;
+                /** Format: uuid */
+                rateId: string | null;
+                rateName: string;
+                countBefore: number;
+                countAfter: number;
+                amountBefore: number;
+                amountAfter: number;
+                difference: number;
+            }[];
+            unrated: {
+                reason: components["schemas"]["UnratedReason"];
+                count: number;
+            }[];
+        };
+        /** RateCardBackTestDifference */
+        RateCardBackTestDifference: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            before: number;
+            after: number;
+            rates: {
+                name: string;
+                before: number;
+                after: number;
+            }[];
+        };
+        /** RateCardBackTestDifferencesPage */
+        RateCardBackTestDifferencesPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            rateCardBackTestDifferences: components["schemas"]["RateCardBackTestDifference"][];
+        };
+        /** RateCardBackTestInList */
+        RateCardBackTestInList: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["BackTestStatus"];
+            /** @description How much of the period is done, in percent. */
+            progress: number;
+            /** Format: date */
+            dateFrom: string;
+            /** Format: date */
+            dateTo: string;
+            /** Format: uuid */
+            rateCardVersionId: string | null;
+            partnerIds: string[];
+            kinds: components["schemas"]["RateKind"][];
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            startedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            finishedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            adjustedUtc: string | null;
+            failure: string | null;
+            consignmentCount: number;
+            partCount: number;
+            /** @description How many billed periods were compared: of storage in a warehouse, and of fees. */
+            periodCount: number;
+            ledgerRowCount: number;
+            /** @description Milliseconds. */
+            durationMs: number | null;
+            /** @description How many consignments come to something else. */
+            differingCount: number;
+            /** @description Every consignment, and every billed period of storage and fees, is derived again by the version that it was billed by: differing must be 0. */
+            control: {
+                checked: number;
+                differing: number;
+            };
+            /** @description How many consignments were left out because an earlier version of the service Closed them and what they are charged by is not frozen yet. That happens by itself within an hour of an upgrade. */
+            notFrozenCount: number;
+            /** @description The consignments that no card charged when they were Closed, and what was entered for them by hand: that is in no total, so what they were billed counts as 0. */
+            withoutCard: {
+                count: number;
+                byHandExclTax: number;
+            };
+            totals: {
+                before: number;
+                after: number;
+                difference: number;
+            };
+        };
+        /** RateCardBackTestsPage */
+        RateCardBackTestsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            rateCardBackTests: components["schemas"]["RateCardBackTestInList"][];
         };
         /**
          * @description Why a rate card counts for a partner.
@@ -13625,15 +15090,7 @@ export interface components {
         /** ReceiptConfirmationPrint */
         ReceiptConfirmationPrint: {
             orientation?: components["schemas"]["Orientation"] | null;
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /**
          * @description What of a period is charged for stock that comes in during it.
@@ -13811,7 +15268,7 @@ export interface components {
                  * @description What the reason or replacement is about.
                  * @enum {unknown}
                  */
-                kind: "record" | "date" | "instant" | "enumeration" | "boolean" | "list";
+                kind: "record" | "date" | "instant" | "enumeration" | "boolean" | "number" | "list";
                 values: {
                     /** @description How much of it, up to 4 decimals. */
                     value: number;
@@ -13997,6 +15454,25 @@ export interface components {
             externalUrl?: string | null;
         };
         /**
+         * @description For whom a schedule is exported.
+         *
+         *     - `1` Json: Programs.
+         *     - `2` Csv: Spreadsheets.
+         *     - `3` Xero: Xero, which imports it as a sales invoice.
+         *     - `4` Myob: MYOB AccountRight, which imports it as a professional sale.
+         * @enum {integer}
+         */
+        ScheduleExportFormat: 1 | 2 | 3 | 4;
+        /** ScheduleProof */
+        ScheduleProof: {
+            transactions: number;
+            verified: number;
+            /** @description The transactions that are not what they are derived to be. Empty: the schedule is proved. */
+            differing: string[];
+            /** @description The sum of what was derived. */
+            sumExclTax: number;
+        };
+        /**
          * @description How far a schedule is.
          *
          *     - `1` Draft: May still change.
@@ -14021,6 +15497,28 @@ export interface components {
             partnerId: string;
             status: components["schemas"]["ScheduleStatus"];
             previousStatus: components["schemas"]["ScheduleStatus"];
+        };
+        /** ScheduleSummaryFilters */
+        ScheduleSummaryFilters: {
+            /**
+             * Format: date
+             * @description Schedules of this day or later.
+             */
+            scheduleDateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Schedules of this day or earlier.
+             */
+            scheduleDateTo?: string | null;
+            scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+            partnerRelationship?: components["schemas"]["Relationship"] | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /** @description Whether the calling connection has exported it. */
+            isExported?: boolean | null;
         };
         /** ScheduleSummaryRow */
         ScheduleSummaryRow: {
@@ -14059,14 +15557,14 @@ export interface components {
              * Format: uuid
              * @description The consignment. An import has the id of the consignment that it becomes.
              */
-            consignmentId: string;
+            consignmentId: string | null;
             /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
-            consignmentNumber: string;
+            consignmentNumber: string | null;
             consignmentReferenceNumber: string | null;
             /** Format: uuid */
-            chargeTypeId: string;
-            chargeTypeName: string;
-            chargeTypeCode: string;
+            chargeTypeId: string | null;
+            chargeTypeName: string | null;
+            chargeTypeCode: string | null;
             /** @description What is charged for, in words. */
             particulars: string | null;
             /**
@@ -14102,6 +15600,166 @@ export interface components {
             /** @description Amount without tax, 2 decimals. */
             amountExclTax: number;
         };
+        /** ScheduleTransactionProof */
+        ScheduleTransactionProof: {
+            subject: {
+                /** @description What the reason or replacement is about. */
+                kind: string;
+                /** Format: uuid */
+                id: string;
+                /** @description Amount without tax, 2 decimals. */
+                amountExclTax: number;
+            };
+            isFrozen: boolean;
+            /** @description The derivation comes to the amount: rules, version and inputs are those of the charge. */
+            isVerified: boolean;
+            evaluatorVersion: number | null;
+            derivedExclTax: number | null;
+            rule: {
+                /** Format: uuid */
+                rateCardId: string;
+                name: string;
+                because: components["schemas"]["RateCardBecause"];
+                version: {
+                    /** Format: uuid */
+                    id: string;
+                    number: number;
+                    /** Format: date */
+                    effectiveFrom: string;
+                    contentSha256: string;
+                };
+                rate: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    kind: components["schemas"]["RateKind"];
+                };
+                charge: components["schemas"]["RateCharge"];
+            } | null;
+            inputs: {
+                name: string;
+                /** @description How much of it, up to 4 decimals. */
+                value: string;
+                unit: string | null;
+                source: {
+                    /**
+                     * @description What the reason or replacement is about.
+                     * @enum {unknown}
+                     */
+                    kind: "event" | "record" | "person";
+                    /** Format: uuid */
+                    id: string | null;
+                    type: number | null;
+                    /**
+                     * Format: date-time
+                     * @description An instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    atUtc: string | null;
+                    by: string | null;
+                } | null;
+            }[];
+            /** @description The charges of the rate that were tried before. */
+            passedOver: {
+                /** Format: uuid */
+                rateChargeId: string;
+                reason: string;
+                wanted: string;
+                found: string;
+            }[];
+            resolution: {
+                /** Format: uuid */
+                rateId: string;
+                amount: number;
+                isChosen: boolean;
+            }[] | null;
+            steps: {
+                /** @enum {unknown} */
+                name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                from: string;
+                operation: string;
+                to: string;
+            }[];
+            /** @description Of storage: every day. */
+            series: components["schemas"]["StorageDay"][] | null;
+            /** Format: date */
+            periodFrom: string | null;
+            /** Format: date */
+            periodTo: string | null;
+            /** @description Of storage that corrects another: its amount is that of now less that of before. */
+            adjusting: {
+                before: {
+                    /**
+                     * Format: date-time
+                     * @description An instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc: string;
+                    /** @description How much, in the unit of the product or of the charge. */
+                    quantity: string;
+                    /** @description Amount without tax, 2 decimals. */
+                    amountExclTax: number;
+                    steps: {
+                        /** @enum {unknown} */
+                        name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                        from: string;
+                        operation: string;
+                        to: string;
+                    }[];
+                    series: components["schemas"]["StorageDay"][];
+                };
+                now: {
+                    /**
+                     * Format: date-time
+                     * @description An instant in UTC.
+                     * @example 2026-03-01T09:30:00.000Z
+                     */
+                    knownAtUtc: string;
+                    /** @description How much, in the unit of the product or of the charge. */
+                    quantity: string;
+                    /** @description Amount without tax, 2 decimals. */
+                    amountExclTax: number;
+                    steps: {
+                        /** @enum {unknown} */
+                        name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                        from: string;
+                        operation: string;
+                        to: string;
+                    }[];
+                    series: components["schemas"]["StorageDay"][];
+                };
+                /** @description The first hundred. */
+                lateRows: components["schemas"]["StorageLedgerLine"][];
+                lateRowCount: number;
+            } | null;
+            /** @description Of one that adjusts to a back-test: its amount is that after less that before. */
+            difference: {
+                /** Format: uuid */
+                rateCardBackTestId: string;
+                before: number;
+                after: number;
+                /** @description The rates by which the consignment differs. Not shown to partners. */
+                rates: {
+                    name: string;
+                    before: number;
+                    after: number;
+                }[];
+            } | null;
+        };
+        /**
+         * @description Where a transaction is.
+         *
+         *     - `1` Pending: On no schedule yet.
+         *     - `2` Scheduled: On a schedule.
+         *     - `3` Void: Not billed. It is kept.
+         * @enum {integer}
+         */
+        ScheduleTransactionStatus: 1 | 2 | 3;
+        /** ScheduleTransactionStatusChange */
+        ScheduleTransactionStatusChange: {
+            status: components["schemas"]["SettableTransactionStatus"];
+            reason?: string | null;
+        };
         /**
          * @description What a transaction bills.
          *
@@ -14112,6 +15770,34 @@ export interface components {
          * @enum {integer}
          */
         ScheduleTransactionType: 0 | 1 | 2 | 3;
+        /** ScheduleTransactionsPage */
+        ScheduleTransactionsPage: {
+            /** @description Which page this is. */
+            index: number;
+            /** @description How many records there are, on all pages. */
+            total: number;
+            scheduleTransactions: components["schemas"]["BilledTransaction"][];
+        };
+        /** ScheduledTransactionsFilters */
+        ScheduledTransactionsFilters: {
+            /**
+             * Format: date
+             * @description Schedules of this day or later.
+             */
+            scheduleDateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Schedules of this day or earlier.
+             */
+            scheduleDateTo?: string | null;
+            scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
+            partnerRelationship?: components["schemas"]["Relationship"] | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+        };
         /** ScheduledTransactionsRow */
         ScheduledTransactionsRow: {
             partnerName: string;
@@ -14129,7 +15815,7 @@ export interface components {
             /** @description What is charged for, in words. */
             particulars: string | null;
             /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
-            consignmentNumber: string;
+            consignmentNumber: string | null;
             containerNumber: string | null;
             consignmentReferenceNumber: string | null;
             revenueAccountCode: string | null;
@@ -14274,6 +15960,14 @@ export interface components {
          * @enum {integer}
          */
         SetUpStatus: 1 | 2;
+        /**
+         * @description What somebody may make of a transaction that belongs to no consignment.
+         *
+         *     - `1` Pending: To be billed after all.
+         *     - `3` Void: Not to be billed.
+         * @enum {integer}
+         */
+        SettableTransactionStatus: 1 | 3;
         /** ShippingPort */
         ShippingPort: {
             /** Format: uuid */
@@ -14348,15 +16042,7 @@ export interface components {
         };
         /** StatementPrint */
         StatementPrint: {
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /** StockAdjusted */
         StockAdjusted: {
@@ -14468,6 +16154,38 @@ export interface components {
             reason: string;
             /** @description What is charged for, in words. */
             particulars?: string | null;
+        };
+        /** StockAgeFilters */
+        StockAgeFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date-time
+             * @description Stock as it was: what had happened by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            asOfUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description As far as it was written down by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            knownAtUtc?: string | null;
+            /** @description The last day of each bracket, rising; default 30, 60, 90, 180. */
+            ageBrackets?: number[] | null;
         };
         /** StockAgeRow */
         StockAgeRow: {
@@ -14609,6 +16327,34 @@ export interface components {
                 }[] | null;
             }[];
             reason: string;
+        };
+        /** StockBalanceFilters */
+        StockBalanceFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date
+             * @description Default the first of this month, and today: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Default the first of this month, and today: this day or earlier.
+             */
+            dateTo?: string | null;
         };
         /** StockBalanceRow */
         StockBalanceRow: {
@@ -14980,6 +16726,38 @@ export interface components {
          * @enum {integer}
          */
         StockDepletionMethod: 1 | 2;
+        /** StockOnHandFilters */
+        StockOnHandFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date-time
+             * @description Stock as it was: what had happened by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            asOfUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description As far as it was written down by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            knownAtUtc?: string | null;
+            /** @description Also what was there and is not any more; default false. */
+            includeZeroQuantity?: boolean | null;
+        };
         /** StockOnHandRow */
         StockOnHandRow: {
             /**
@@ -15011,6 +16789,46 @@ export interface components {
             onHandVolumeM3: number;
             availableQuantity: number;
             allocatedQuantity: number;
+        };
+        /** StockPositionFilters */
+        StockPositionFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date-time
+             * @description Stock as it was: what had happened by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            asOfUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description As far as it was written down by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            knownAtUtc?: string | null;
+            /**
+             * Format: uuid
+             * @description The zone of the warehouse.
+             */
+            warehouseZoneId?: string | null;
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId?: string | null;
         };
         /** StockPositionRow */
         StockPositionRow: {
@@ -15215,6 +17033,36 @@ export interface components {
                 } | null;
             }[];
         };
+        /** StockSummaryFilters */
+        StockSummaryFilters: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId?: string | null;
+            /**
+             * Format: date-time
+             * @description Stock as it was: what had happened by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            asOfUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description As far as it was written down by then. Default now.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            knownAtUtc?: string | null;
+        };
         /** StockSummaryRow */
         StockSummaryRow: {
             /**
@@ -15316,6 +17164,35 @@ export interface components {
          * @enum {integer}
          */
         StorageCount: 1 | 2 | 3 | 4 | 5;
+        /** StorageDay */
+        StorageDay: {
+            /**
+             * Format: date
+             * @description A local day of the warehouse.
+             */
+            day: string;
+            /** @description A decimal, of the metric that is charged. */
+            opening: string;
+            /** @description A decimal, of the metric that is charged. */
+            in: string;
+            /** @description A decimal, of the metric that is charged. */
+            out: string;
+            /** @description A decimal, of the metric that is charged. */
+            peak: string;
+            /** @description A decimal, of the metric that is charged. */
+            closing: string;
+            /** @description What the day counts for the charge. */
+            counted: string;
+            /** @description The first hundred lines of the day. */
+            ledgerRows: components["schemas"]["StorageLedgerLine"][];
+            ledgerRowCount: number;
+        };
+        /** StorageLedgerLine */
+        StorageLedgerLine: {
+            /** Format: uuid */
+            warehouseProductId: string;
+            version: number;
+        };
         /**
          * @description How the days of a period become one quantity.
          *
@@ -15327,6 +17204,84 @@ export interface components {
          * @enum {integer}
          */
         StorageMethod: 1 | 2 | 3 | 4 | 5;
+        /** StoragePreview */
+        StoragePreview: {
+            charges: components["schemas"]["StoragePreviewCharge"][];
+            unrated: components["schemas"]["UnratedStorage"][];
+        };
+        /** StoragePreviewCharge */
+        StoragePreviewCharge: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /** Format: date */
+            periodFrom: string;
+            /** Format: date */
+            periodTo: string;
+            /** Format: uuid */
+            rateCardVersionId: string;
+            /** Format: uuid */
+            rateId: string;
+            /** Format: uuid */
+            rateChargeId: string;
+            /** @description What of the rate charge it is for, where that is grouped. */
+            groupKey: string;
+            /** @description What is charged for, in words. */
+            particulars: string;
+            activityCode: string | null;
+            activityName: string | null;
+            /**
+             * Format: uuid
+             * @description Revenue account that is booked on.
+             */
+            revenueAccountId: string | null;
+            /**
+             * Format: uuid
+             * @description Cost centre that is booked on.
+             */
+            costCentreId: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number;
+            /** @description Amount for one of the metric, or the fee; without tax, up to 6 decimals. */
+            chargeRateExclTax: number;
+            /** @description Amount that is added to rate times metric. */
+            baseChargeExclTax: number | null;
+            /** @description Least amount. */
+            minChargeExclTax: number | null;
+            /** @description Greatest amount. */
+            maxChargeExclTax: number | null;
+            chargeApplication: components["schemas"]["ChargeApplication"];
+            /** Format: uuid */
+            taxRateId: string;
+            /** @description Tax in percent: 15 is 15 %. */
+            taxRatePercent: number;
+            /** @description Amount without tax, 2 decimals. */
+            amountExclTax: number;
+            series: components["schemas"]["StorageDay"][];
+        };
+        /** StoragePreviewRequest */
+        StoragePreviewRequest: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            /** Format: date */
+            dateFrom: string;
+            /** Format: date */
+            dateTo: string;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /** Format: uuid */
+            rateCardVersionId?: string | null;
+            content?: components["schemas"]["RateCardContent"] | null;
+            billingPeriod?: components["schemas"]["BillingPeriod"] | null;
+        };
         /**
          * @description Whether a subscription is told of events.
          *
@@ -15379,6 +17334,8 @@ export interface components {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
+            /** @description What accounting programs call it; else its name. */
+            accountingCode: string | null;
         };
         /** TaxRateChange */
         TaxRateChange: {
@@ -15386,6 +17343,8 @@ export interface components {
             /** @description In percent: 15 is 15 %. */
             percent?: number;
             status?: components["schemas"]["SetUpStatus"];
+            /** @description What accounting programs call it; else its name. */
+            accountingCode?: string | null;
         };
         /** TaxRateDetail */
         TaxRateDetail: {
@@ -15394,6 +17353,8 @@ export interface components {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
+            /** @description What accounting programs call it; else its name. */
+            accountingCode: string | null;
             status: components["schemas"]["SetUpStatus"];
         };
         /** TaxRatesPage */
@@ -15429,6 +17390,72 @@ export interface components {
          * @enum {integer}
          */
         TrackingStatus: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+        /**
+         * @description What is not billed.
+         *
+         *     - `1` Line
+         *     - `2` Task
+         *     - `3` Consumable
+         *     - `4` Freight
+         *     - `5` StorageDay: Days on which goods lay in store.
+         *     - `6` ServiceType: A service type that no charge names.
+         *     - `7` NotClosed: A Complete consignment that waits to be Closed.
+         *     - `8` Excluded: A charge that somebody left out.
+         *     - `9` ZeroAmount: A charge of 0.00.
+         *     - `10` ByExpected: A consignment charged by what was expected, because nothing of it came or went here.
+         * @enum {integer}
+         */
+        UnbilledKind: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+        /** UnbilledWorkFilters */
+        UnbilledWorkFilters: {
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId?: string | null;
+            /**
+             * Format: date
+             * @description Date of the charge or the day in store: this day or later.
+             */
+            dateFrom?: string | null;
+            /**
+             * Format: date
+             * @description Date of the charge or the day in store: this day or earlier.
+             */
+            dateTo?: string | null;
+            /** @description A Complete consignment counts after so many days. Default 7. */
+            completeDays?: number | null;
+            kind?: components["schemas"]["UnbilledKind"] | null;
+        };
+        /** UnbilledWorkRow */
+        UnbilledWorkRow: {
+            /**
+             * Format: uuid
+             * @description The consignment. An import has the id of the consignment that it becomes.
+             */
+            consignmentId: string | null;
+            /** @description Given by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string | null;
+            clientName: string;
+            warehouseName: string | null;
+            /** Format: date */
+            date: string;
+            /** Format: date */
+            dateTo: string | null;
+            status: components["schemas"]["ConsignmentStatus"] | null;
+            kind: components["schemas"]["UnbilledKind"];
+            subject: string | null;
+            /** @description How much, in the unit of the product or of the charge. */
+            quantity: number | null;
+            unit: string | null;
+            reason: string;
+            suggestion: string;
+        };
         /** UnitConversionResult */
         UnitConversionResult: {
             /** Format: uuid */
@@ -15501,6 +17528,24 @@ export interface components {
          * @enum {integer}
          */
         UnratedReason: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+        /** UnratedStorage */
+        UnratedStorage: {
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string;
+            /**
+             * Format: uuid
+             * @description The product of a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            /** @description The quantities at the end of each day, added up. */
+            unitDays: number;
+            reason: components["schemas"]["UnratedReason"];
+        };
         /** UnratedWork */
         UnratedWork: {
             part: {
@@ -15977,15 +18022,7 @@ export interface components {
         WavePickingListPrint: {
             sortBy?: components["schemas"]["PickSortBy"] | null;
             orientation?: components["schemas"]["Orientation"] | null;
-            printOption: {
-                /**
-                 * Format: uuid
-                 * @description The printer.
-                 */
-                printerId: string;
-                /** @description How often it is printed: once unless said. */
-                copies?: number | null;
-            };
+            printOption: components["schemas"]["PrintOption"];
         };
         /** WebhookAttempt */
         WebhookAttempt: {
@@ -17297,7 +19334,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000002-OUT",
+                     *       "consignmentNumber": "TUA-000002-OUT",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
@@ -17735,7 +19772,7 @@ export interface operations {
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "result": 3,
                      *           "messages": [
-                     *             "Consignment TAA-000020-P2P: nothing charges PLUM (8): Remainder."
+                     *             "Consignment TDA-000020-P2P: nothing charges PLUM (8): Remainder."
                      *           ]
                      *         }
                      *       ]
@@ -18876,31 +20913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with an existing record. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Conflict",
-                     *       "ErrorMessages": [
-                     *         "A serial came into stock in another warehouse at this moment; nothing was done."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "conflict",
-                     *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -19080,13 +21093,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "lines must be an array."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "lines",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "lines must be an array."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20016,17 +22029,17 @@ export interface operations {
                      *       "picks": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": 0.25,
+                     *           "quantity": 1,
                      *           "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *         }
                      *       ],
                      *       "consignmentProducts": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "expected": 10,
+                     *           "expected": 3,
                      *           "allocated": 0,
-                     *           "picked": 0.25,
-                     *           "short": 9.75
+                     *           "picked": 1,
+                     *           "short": 2
                      *         }
                      *       ]
                      *     }
@@ -20196,9 +22209,9 @@ export interface operations {
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "expected": 10,
-                     *           "allocated": 0,
-                     *           "picked": 0,
-                     *           "short": 10
+                     *           "allocated": 1,
+                     *           "picked": 2.25,
+                     *           "short": 6.75
                      *         }
                      *       ]
                      *     }
@@ -20576,10 +22589,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -20814,10 +22824,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -21037,10 +23044,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -21053,13 +23057,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printerId is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printerId",
+                     *           "code": "required",
+                     *           "message": "printerId is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21267,10 +23271,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -21497,10 +23498,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -21726,10 +23724,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -22742,13 +24737,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23181,10 +25176,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -23772,13 +25764,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24350,13 +26342,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24701,13 +26693,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24807,13 +26799,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25289,18 +27281,37 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "clientActivityCharges": [],
-                     *       "clientFreightCharges": [
+                     *       "clientActivityCharges": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "isEffective": true,
+                     *           "particulars": "Handling out",
+                     *           "chargeTypeCode": "ClientActivityMetricRate",
+                     *           "chargeTypeName": "Client activity, rate by metric",
+                     *           "metricValue": 1,
+                     *           "chargeMin": 0,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 2323.23,
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 2323.23,
+                     *           "isAdhoc": false,
+                     *           "fafPercent": 0,
+                     *           "activityCode": "HANDLING",
+                     *           "activityName": "Handling",
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         }
+                     *       ],
+                     *       "clientFreightCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "isEffective": true,
                      *           "particulars": "Freight",
                      *           "type": 5,
                      *           "metricValue": 1,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 100,
-                     *           "amountExclTax": 100,
+                     *           "chargeRate": 6464.64,
+                     *           "amountExclTax": 6464.64,
                      *           "isAdhoc": false,
                      *           "fafPercent": 0,
                      *           "activityCode": null,
@@ -25310,38 +27321,38 @@ export interface operations {
                      *       ],
                      *       "carrierFreightCharges": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "isEffective": true,
                      *           "particulars": "Freight",
                      *           "type": 8,
                      *           "metricValue": 1,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 90,
-                     *           "amountExclTax": 90,
+                     *           "chargeRate": 4242.42,
+                     *           "amountExclTax": 4242.42,
                      *           "isAdhoc": false,
                      *           "fafPercent": 0,
                      *           "activityCode": null,
                      *           "activityName": null,
-                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
                      *         }
                      *       ],
                      *       "isByExpected": false,
                      *       "freightMargin": {
-                     *         "chargedExclTax": 100,
-                     *         "incurredExclTax": 90,
-                     *         "marginExclTax": 10,
-                     *         "marginPercent": 10,
-                     *         "isBelowThreshold": true
+                     *         "chargedExclTax": 6464.64,
+                     *         "incurredExclTax": 4242.42,
+                     *         "marginExclTax": 2222.22,
+                     *         "marginPercent": 34.38,
+                     *         "isBelowThreshold": false
                      *       },
                      *       "unrated": [
                      *         {
                      *           "part": {
-                     *             "kind": 2,
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "PLUM"
+                     *             "kind": 3,
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Wrapping"
                      *           },
-                     *           "quantity": 1,
+                     *           "quantity": 2,
                      *           "reason": 2
                      *         }
                      *       ]
@@ -25950,10 +27961,28 @@ export interface operations {
                      *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "name": "Handling out",
                      *           "kind": 1,
-                     *           "amountExclTax": 14.8,
+                     *           "amountExclTax": 1717.17,
                      *           "charges": [
                      *             {
                      *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "note": null,
+                     *               "outcome": 3,
+                     *               "failed": [
+                     *                 {
+                     *                   "selector": "priorities",
+                     *                   "wanted": [
+                     *                     4
+                     *                   ],
+                     *                   "found": [
+                     *                     2
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "rows": [],
+                     *               "unmeasured": []
+                     *             },
+                     *             {
+                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *               "note": null,
                      *               "outcome": 1,
                      *               "failed": [],
@@ -25961,38 +27990,9 @@ export interface operations {
                      *                 {
                      *                   "partKey": "",
                      *                   "metric": 1,
-                     *                   "parts": [
-                     *                     {
-                     *                       "kind": 2,
-                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *                       "name": "PLUM"
-                     *                     }
-                     *                   ],
+                     *                   "parts": [],
                      *                   "amounts": [
-                     *                     12
-                     *                   ]
-                     *                 }
-                     *               ],
-                     *               "unmeasured": []
-                     *             },
-                     *             {
-                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *               "note": null,
-                     *               "outcome": 1,
-                     *               "failed": [],
-                     *               "rows": [
-                     *                 {
-                     *                   "partKey": "",
-                     *                   "metric": 8,
-                     *                   "parts": [
-                     *                     {
-                     *                       "kind": 2,
-                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *                       "name": "PLUM"
-                     *                     }
-                     *                   ],
-                     *                   "amounts": [
-                     *                     2.8
+                     *                     1717.17
                      *                   ]
                      *                 }
                      *               ],
@@ -26001,11 +28001,29 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "name": "Handling out",
-                     *           "kind": 1,
-                     *           "amountExclTax": 11.68,
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "name": "Freight",
+                     *           "kind": 2,
+                     *           "amountExclTax": 5353.53,
                      *           "charges": [
+                     *             {
+                     *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "note": null,
+                     *               "outcome": 3,
+                     *               "failed": [
+                     *                 {
+                     *                   "selector": "priorities",
+                     *                   "wanted": [
+                     *                     4
+                     *                   ],
+                     *                   "found": [
+                     *                     2
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "rows": [],
+                     *               "unmeasured": []
+                     *             },
                      *             {
                      *               "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *               "note": null,
@@ -26014,16 +28032,10 @@ export interface operations {
                      *               "rows": [
                      *                 {
                      *                   "partKey": "",
-                     *                   "metric": 1168,
-                     *                   "parts": [
-                     *                     {
-                     *                       "kind": 2,
-                     *                       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *                       "name": "PLUM"
-                     *                     }
-                     *                   ],
+                     *                   "metric": 1,
+                     *                   "parts": [],
                      *                   "amounts": [
-                     *                     11.68
+                     *                     5353.53
                      *                   ]
                      *                 }
                      *               ],
@@ -26032,7 +28044,17 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "unrated": []
+                     *       "unrated": [
+                     *         {
+                     *           "part": {
+                     *             "kind": 3,
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "name": "Wrapping"
+                     *           },
+                     *           "quantity": 2,
+                     *           "reason": 2
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ChargeExplanation"];
@@ -26154,32 +28176,32 @@ export interface operations {
                      *       "subject": {
                      *         "kind": "charge",
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "amountExclTax": 2.8
+                     *         "amountExclTax": 4242.42
                      *       },
                      *       "isFrozen": true,
                      *       "isVerified": true,
                      *       "evaluatorVersion": 1,
-                     *       "derivedExclTax": 2.8,
+                     *       "derivedExclTax": 4242.42,
                      *       "rule": {
                      *         "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "name": "Prices",
                      *         "because": 1,
                      *         "version": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "number": 13,
+                     *           "number": 1,
                      *           "effectiveFrom": "2026-03-02",
                      *           "contentSha256": "sixty-four-hexadecimal-digits"
                      *         },
                      *         "rate": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "name": "Handling out",
-                     *           "kind": 1
+                     *           "name": "Freight",
+                     *           "kind": 3
                      *         },
                      *         "charge": {
-                     *           "metric": 2,
-                     *           "application": 1,
+                     *           "metric": 1,
+                     *           "application": 2,
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "rateExclTax": 0.35
+                     *           "rateExclTax": 4242.42
                      *         }
                      *       },
                      *       "inputs": [
@@ -26190,9 +28212,9 @@ export interface operations {
                      *           "source": {
                      *             "kind": "event",
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "type": 112,
-                     *             "atUtc": "2026-03-02T01:21:00.000Z",
-                     *             "by": "Ada Storekeeper"
+                     *             "type": 101,
+                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "by": null
                      *           }
                      *         },
                      *         {
@@ -26201,7 +28223,7 @@ export interface operations {
                      *           "unit": null,
                      *           "source": {
                      *             "kind": "event",
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *             "type": 101,
                      *             "atUtc": "2026-03-02T01:20:00.000Z",
                      *             "by": null
@@ -26210,25 +28232,31 @@ export interface operations {
                      *       ],
                      *       "passedOver": [
                      *         {
-                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "reason": "it took other parts",
-                     *           "wanted": "",
-                     *           "found": ""
+                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "reason": "priorities does not hold",
+                     *           "wanted": "4",
+                     *           "found": "2"
                      *         }
                      *       ],
-                     *       "resolution": null,
+                     *       "resolution": [
+                     *         {
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "amount": 4242.42,
+                     *           "isChosen": true
+                     *         }
+                     *       ],
                      *       "steps": [
                      *         {
                      *           "name": "rate",
-                     *           "from": "8.000000",
-                     *           "operation": "× 0.350000",
-                     *           "to": "2.800000000000"
+                     *           "from": "1.000000",
+                     *           "operation": "× 4242.420000",
+                     *           "to": "4242.420000000000"
                      *         },
                      *         {
                      *           "name": "amount",
-                     *           "from": "2.800000000000",
+                     *           "from": "4242.420000000000",
                      *           "operation": "to the cent",
-                     *           "to": "2.80"
+                     *           "to": "4242.42"
                      *         }
                      *       ],
                      *       "series": null
@@ -26376,15 +28404,19 @@ export interface operations {
                      *       "rateCards": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Dear prices",
+                     *           "name": "Prices",
                      *           "relationship": 1,
                      *           "partner": {
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "name": "Other",
-                     *             "code": "489e"
+                     *             "name": "C14",
+                     *             "code": "C14"
                      *           },
-                     *           "status": 2,
-                     *           "current": null,
+                     *           "status": 1,
+                     *           "current": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "number": 1,
+                     *             "effectiveFrom": "2026-03-02"
+                     *           },
                      *           "draftCount": 0
                      *         }
                      *       ]
@@ -26491,13 +28523,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "name must not be empty."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
-                     *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "code": "length",
+                     *           "message": "name must not be empty."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26598,8 +28630,12 @@ export interface operations {
                      *         "code": "KAURI"
                      *       },
                      *       "status": 1,
-                     *       "current": null,
-                     *       "draftCount": 1
+                     *       "current": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "number": 1,
+                     *         "effectiveFrom": "2026-03-02"
+                     *       },
+                     *       "draftCount": 0
                      *     }
                      */
                     "application/json": components["schemas"]["RateCard"];
@@ -26986,12 +29022,12 @@ export interface operations {
                      *             "particulars": "Handling out",
                      *             "chargeTypeCode": "ClientActivityMetricRate",
                      *             "chargeTypeName": "Client activity, rate by metric",
-                     *             "metricValue": 4,
+                     *             "metricValue": 1,
                      *             "chargeMin": 0,
                      *             "chargeBase": 0,
-                     *             "chargeRate": 2.5,
+                     *             "chargeRate": 1717.17,
                      *             "taxRatePercent": 15,
-                     *             "amountExclTax": 10,
+                     *             "amountExclTax": 1717.17,
                      *             "isAdhoc": false,
                      *             "fafPercent": 0,
                      *             "activityCode": "HANDLING",
@@ -26999,44 +29035,143 @@ export interface operations {
                      *             "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *           }
                      *         ],
-                     *         "clientFreightCharges": [],
-                     *         "carrierFreightCharges": [],
+                     *         "clientFreightCharges": [
+                     *           {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "isEffective": true,
+                     *             "particulars": "Freight",
+                     *             "type": 5,
+                     *             "metricValue": 1,
+                     *             "chargeMin": 0,
+                     *             "chargeBase": 0,
+                     *             "chargeRate": 5353.53,
+                     *             "amountExclTax": 5353.53,
+                     *             "isAdhoc": false,
+                     *             "fafPercent": 0,
+                     *             "activityCode": null,
+                     *             "activityName": null,
+                     *             "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           }
+                     *         ],
+                     *         "carrierFreightCharges": [
+                     *           {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *             "isEffective": true,
+                     *             "particulars": "Freight",
+                     *             "type": 8,
+                     *             "metricValue": 1,
+                     *             "chargeMin": 0,
+                     *             "chargeBase": 0,
+                     *             "chargeRate": 4242.42,
+                     *             "amountExclTax": 4242.42,
+                     *             "isAdhoc": false,
+                     *             "fafPercent": 0,
+                     *             "activityCode": null,
+                     *             "activityName": null,
+                     *             "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           }
+                     *         ],
                      *         "isByExpected": false,
                      *         "freightMargin": {
-                     *           "chargedExclTax": 0,
-                     *           "incurredExclTax": null,
-                     *           "marginExclTax": null,
-                     *           "marginPercent": null,
+                     *           "chargedExclTax": 5353.53,
+                     *           "incurredExclTax": 4242.42,
+                     *           "marginExclTax": 1111.11,
+                     *           "marginPercent": 20.75,
                      *           "isBelowThreshold": false
                      *         },
-                     *         "unrated": []
+                     *         "unrated": [
+                     *           {
+                     *             "part": {
+                     *               "kind": 3,
+                     *               "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "name": "Wrapping"
+                     *             },
+                     *             "quantity": 2,
+                     *             "reason": 2
+                     *           }
+                     *         ]
                      *       },
                      *       "explanation": {
                      *         "rates": [
                      *           {
-                     *             "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *             "name": "Handling out",
                      *             "kind": 1,
-                     *             "amountExclTax": 10,
+                     *             "amountExclTax": 1717.17,
                      *             "charges": [
                      *               {
-                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *                 "note": null,
+                     *                 "outcome": 3,
+                     *                 "failed": [
+                     *                   {
+                     *                     "selector": "priorities",
+                     *                     "wanted": [
+                     *                       4
+                     *                     ],
+                     *                     "found": [
+                     *                       2
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "rows": [],
+                     *                 "unmeasured": []
+                     *               },
+                     *               {
+                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
                      *                 "note": null,
                      *                 "outcome": 1,
                      *                 "failed": [],
                      *                 "rows": [
                      *                   {
                      *                     "partKey": "",
-                     *                     "metric": 4,
-                     *                     "parts": [
-                     *                       {
-                     *                         "kind": 2,
-                     *                         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *                         "name": "PLUM"
-                     *                       }
-                     *                     ],
+                     *                     "metric": 1,
+                     *                     "parts": [],
                      *                     "amounts": [
-                     *                       10
+                     *                       1717.17
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "unmeasured": []
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *             "name": "Freight",
+                     *             "kind": 2,
+                     *             "amountExclTax": 5353.53,
+                     *             "charges": [
+                     *               {
+                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
+                     *                 "note": null,
+                     *                 "outcome": 3,
+                     *                 "failed": [
+                     *                   {
+                     *                     "selector": "priorities",
+                     *                     "wanted": [
+                     *                       4
+                     *                     ],
+                     *                     "found": [
+                     *                       2
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "rows": [],
+                     *                 "unmeasured": []
+                     *               },
+                     *               {
+                     *                 "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
+                     *                 "note": null,
+                     *                 "outcome": 1,
+                     *                 "failed": [],
+                     *                 "rows": [
+                     *                   {
+                     *                     "partKey": "",
+                     *                     "metric": 1,
+                     *                     "parts": [],
+                     *                     "amounts": [
+                     *                       5353.53
                      *                     ]
                      *                   }
                      *                 ],
@@ -27045,7 +29180,17 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "unrated": []
+                     *         "unrated": [
+                     *           {
+                     *             "part": {
+                     *               "kind": 3,
+                     *               "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *               "name": "Wrapping"
+                     *             },
+                     *             "quantity": 2,
+                     *             "reason": 2
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27065,13 +29210,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "atUtc must be an ISO 8601 date and time."
+                     *         "The body must not be nested deeper than 32 levels."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "atUtc",
-                     *           "code": "format",
-                     *           "message": "atUtc must be an ISO 8601 date and time."
+                     *           "path": null,
+                     *           "code": "invalid",
+                     *           "message": "The body must not be nested deeper than 32 levels."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27106,7 +29251,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -27140,23 +29309,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 4,
+                     *       "total": 1,
                      *       "rateCardVersions": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "number": 4,
-                     *           "status": 1,
-                     *           "effectiveFrom": "2026-03-02",
-                     *           "supersededFrom": null,
-                     *           "note": null,
-                     *           "contentSha256": "sixty-four-hexadecimal-digits",
-                     *           "createdUtc": "2026-03-02T01:22:00.000Z",
-                     *           "approvedUtc": null,
-                     *           "approvedBy": null
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "number": 3,
+                     *           "number": 1,
                      *           "status": 2,
                      *           "effectiveFrom": "2026-03-02",
                      *           "supersededFrom": null,
@@ -28060,6 +30217,688 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    listRateCardBackTests: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /**
+                 * @description How far a back-test is.
+                 *
+                 *     - `1` Pending
+                 *     - `2` Running
+                 *     - `3` Done
+                 *     - `4` Failed: It could not be made; failure says why.
+                 *     - `5` Cancelled
+                 */
+                Status?: components["schemas"]["BackTestStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 30,
+                     *       "rateCardBackTests": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "status": 3,
+                     *           "progress": 100,
+                     *           "dateFrom": "2026-03-02",
+                     *           "dateTo": "2026-03-05",
+                     *           "rateCardVersionId": null,
+                     *           "partnerIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *           ],
+                     *           "kinds": [
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "createdUtc": "2026-03-02T01:23:00.000Z",
+                     *           "startedUtc": "2026-03-02T01:24:00.000Z",
+                     *           "finishedUtc": "2026-03-02T01:25:00.000Z",
+                     *           "adjustedUtc": null,
+                     *           "failure": null,
+                     *           "consignmentCount": 7,
+                     *           "partCount": 7,
+                     *           "periodCount": 0,
+                     *           "ledgerRowCount": 0,
+                     *           "durationMs": 42,
+                     *           "differingCount": 7,
+                     *           "control": {
+                     *             "checked": 7,
+                     *             "differing": 0
+                     *           },
+                     *           "notFrozenCount": 0,
+                     *           "withoutCard": {
+                     *             "count": 0,
+                     *             "byHandExclTax": 0
+                     *           },
+                     *           "totals": {
+                     *             "before": 136,
+                     *             "after": 856,
+                     *             "difference": 720
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "status": 3,
+                     *           "progress": 100,
+                     *           "dateFrom": "2026-03-03",
+                     *           "dateTo": "2026-03-04",
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           ],
+                     *           "kinds": [
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "startedUtc": "2026-03-02T01:21:00.000Z",
+                     *           "finishedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "adjustedUtc": null,
+                     *           "failure": null,
+                     *           "consignmentCount": 4,
+                     *           "partCount": 6,
+                     *           "periodCount": 0,
+                     *           "ledgerRowCount": 0,
+                     *           "durationMs": 42,
+                     *           "differingCount": 4,
+                     *           "control": {
+                     *             "checked": 4,
+                     *             "differing": 0
+                     *           },
+                     *           "notFrozenCount": 0,
+                     *           "withoutCard": {
+                     *             "count": 0,
+                     *             "byHandExclTax": 0
+                     *           },
+                     *           "totals": {
+                     *             "before": 690,
+                     *             "after": 690,
+                     *             "difference": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RateCardBackTestsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list back-tests, the newest first."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list back-tests, the newest first."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createRateCardBackTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRateCardBackTest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; it is done in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rateCardBackTestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        rateCardBackTestId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must not be before dateFrom."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "range",
+                     *           "message": "dateTo must not be before dateFrom."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot try a version or a content on what was Closed in a past period."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot try a version or a content on what was Closed in a past period."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["Refusal404"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A back-test of the organisation is under way already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "A back-test of the organisation is under way already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getRateCardBackTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                rateCardBackTestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "status": 3,
+                     *       "progress": 100,
+                     *       "dateFrom": "2026-03-02",
+                     *       "dateTo": "2026-03-02",
+                     *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "partnerIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *       ],
+                     *       "kinds": [
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "startedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "finishedUtc": "2026-03-02T01:22:00.000Z",
+                     *       "adjustedUtc": null,
+                     *       "failure": null,
+                     *       "consignmentCount": 1,
+                     *       "partCount": 1,
+                     *       "periodCount": 0,
+                     *       "ledgerRowCount": 0,
+                     *       "durationMs": 42,
+                     *       "differingCount": 0,
+                     *       "control": {
+                     *         "checked": 1,
+                     *         "differing": 0
+                     *       },
+                     *       "notFrozenCount": 0,
+                     *       "withoutCard": {
+                     *         "count": 0,
+                     *         "byHandExclTax": 0
+                     *       },
+                     *       "totals": {
+                     *         "before": 11,
+                     *         "after": 11,
+                     *         "difference": 0
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerCode": "KAURI",
+                     *           "month": "2026-03-02",
+                     *           "kind": 2,
+                     *           "activityCode": null,
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "rateName": "Freight",
+                     *           "countBefore": 1,
+                     *           "countAfter": 1,
+                     *           "amountBefore": 11,
+                     *           "amountAfter": 11,
+                     *           "difference": 0
+                     *         }
+                     *       ],
+                     *       "unrated": [
+                     *         {
+                     *           "reason": 2,
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RateCardBackTest"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot read a back-test with what came of it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot read a back-test with what came of it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Back-test not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Back-test not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    cancelRateCardBackTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardBackTestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The back-test is over."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The back-test is over."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot cancel a back-test that is not over."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot cancel a back-test that is not over."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listRateCardBackTestDifferences: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+            };
+            header?: never;
+            path: {
+                rateCardBackTestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "rateCardBackTestDifferences": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TAA-000001-P2P",
+                     *           "before": 9,
+                     *           "after": 7,
+                     *           "rates": [
+                     *             {
+                     *               "name": "Handling",
+                     *               "before": 6,
+                     *               "after": 4
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RateCardBackTestDifferencesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    adjustToRateCardBackTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                rateCardBackTestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "raised": 0,
+                     *       "skipped": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TAA-000002-P2P",
+                     *           "reason": 2
+                     *         },
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentNumber": "TAA-000003-P2P",
+                     *           "reason": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RateCardAdjustment"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "What was tested is no Approved version of a rate card: nobody is billed by it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "What was tested is no Approved version of a rate card: nobody is billed by it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     listActivityTypes: {
         parameters: {
             query?: {
@@ -28486,7 +31325,185 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A activity type with the code xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx exists already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "code",
+                     *           "code": "duplicate",
+                     *           "message": "A activity type with the code xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx exists already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    previewStorageCharges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoragePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "charges": [
+                     *         {
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "periodFrom": "2026-03-02",
+                     *           "periodTo": "2026-03-03",
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "groupKey": "product=0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "particulars": "Storage, Boxes",
+                     *           "activityCode": "STORAGE",
+                     *           "activityName": "Storage",
+                     *           "revenueAccountId": null,
+                     *           "costCentreId": null,
+                     *           "quantity": 13,
+                     *           "chargeRateExclTax": 0.5,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 1,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 6.5,
+                     *           "series": [
+                     *             {
+                     *               "day": "2026-03-02",
+                     *               "opening": "0.000000",
+                     *               "in": "8.000000",
+                     *               "out": "0.000000",
+                     *               "peak": "8.000000",
+                     *               "closing": "8.000000",
+                     *               "counted": "8.000000",
+                     *               "ledgerRows": [
+                     *                 {
+                     *                   "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *                   "version": 1
+                     *                 }
+                     *               ],
+                     *               "ledgerRowCount": 1
+                     *             },
+                     *             {
+                     *               "day": "2026-03-03",
+                     *               "opening": "8.000000",
+                     *               "in": "0.000000",
+                     *               "out": "3.000000",
+                     *               "peak": "8.000000",
+                     *               "closing": "5.000000",
+                     *               "counted": "5.000000",
+                     *               "ledgerRows": [
+                     *                 {
+                     *                   "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *                   "version": 2
+                     *                 }
+                     *               ],
+                     *               "ledgerRowCount": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "unrated": [
+                     *         {
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerProductCode": "BOX",
+                     *           "partnerProductName": "Boxes",
+                     *           "unitDays": 3,
+                     *           "reason": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoragePreview"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -29101,12 +32118,12 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerName": "Swift",
-                     *           "partnerCode": "SWF",
+                     *           "partnerName": "Kauri Foods",
+                     *           "partnerCode": "KAURI",
                      *           "date": "2026-03-02",
-                     *           "referenceNumber": "JAN-100%",
-                     *           "amountExclTax": 12.34,
-                     *           "status": 2,
+                     *           "referenceNumber": "INV KAURI 2026-03-31",
+                     *           "amountExclTax": 31,
+                     *           "status": 1,
                      *           "isExported": false
                      *         }
                      *       ]
@@ -29312,7 +32329,7 @@ export interface operations {
                      *           "date": "2026-03-02",
                      *           "type": 0,
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentNumber": "TEA-000001-OUT",
                      *           "consignmentReferenceNumber": "R-1",
                      *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "chargeTypeName": "Client activity, ad hoc",
@@ -29340,7 +32357,7 @@ export interface operations {
                      *           "date": "2026-03-02",
                      *           "type": 0,
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentNumber": "TEA-000001-OUT",
                      *           "consignmentReferenceNumber": "R-1",
                      *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *           "chargeTypeName": "Client freight, ad hoc",
@@ -29827,6 +32844,117 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    exportSchedule: {
+        parameters: {
+            query?: {
+                /**
+                 * @description For whom a schedule is exported.
+                 *
+                 *     - `1` Json: Programs.
+                 *     - `2` Csv: Spreadsheets.
+                 *     - `3` Xero: Xero, which imports it as a sales invoice.
+                 *     - `4` Myob: MYOB AccountRight, which imports it as a professional sale.
+                 */
+                Format?: components["schemas"]["ScheduleExportFormat"];
+            };
+            header?: never;
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Format must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Format",
+                     *           "code": "duplicate",
+                     *           "message": "Format must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     setScheduleStatus: {
         parameters: {
             query?: never;
@@ -29962,6 +33090,335 @@ export interface operations {
             };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getScheduleProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactions": 1,
+                     *       "verified": 1,
+                     *       "differing": [],
+                     *       "sumExclTax": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleProof"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerScheduleId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerScheduleId",
+                     *           "code": "format",
+                     *           "message": "partnerScheduleId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getScheduleTransactionProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                scheduleTransactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": {
+                     *         "kind": "scheduleTransaction",
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "amountExclTax": 4242.42
+                     *       },
+                     *       "isFrozen": true,
+                     *       "isVerified": true,
+                     *       "evaluatorVersion": 1,
+                     *       "derivedExclTax": 4242.42,
+                     *       "rule": {
+                     *         "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Prices",
+                     *         "because": 1,
+                     *         "version": {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "number": 1,
+                     *           "effectiveFrom": "2026-03-02",
+                     *           "contentSha256": "sixty-four-hexadecimal-digits"
+                     *         },
+                     *         "rate": {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "name": "Freight",
+                     *           "kind": 3
+                     *         },
+                     *         "charge": {
+                     *           "metric": 1,
+                     *           "application": 2,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "rateExclTax": 4242.42
+                     *         }
+                     *       },
+                     *       "inputs": [
+                     *         {
+                     *           "name": "chargeDate",
+                     *           "value": "2026-03-03",
+                     *           "unit": null,
+                     *           "source": {
+                     *             "kind": "event",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "type": 101,
+                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "by": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "carrierId",
+                     *           "value": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "unit": null,
+                     *           "source": {
+                     *             "kind": "event",
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "type": 101,
+                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "by": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "passedOver": [
+                     *         {
+                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "reason": "priorities does not hold",
+                     *           "wanted": "4",
+                     *           "found": "2"
+                     *         }
+                     *       ],
+                     *       "resolution": [
+                     *         {
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "amount": 4242.42,
+                     *           "isChosen": true
+                     *         }
+                     *       ],
+                     *       "steps": [
+                     *         {
+                     *           "name": "rate",
+                     *           "from": "1.000000",
+                     *           "operation": "× 4242.420000",
+                     *           "to": "4242.420000000000"
+                     *         },
+                     *         {
+                     *           "name": "amount",
+                     *           "from": "4242.420000000000",
+                     *           "operation": "to the cent",
+                     *           "to": "4242.42"
+                     *         }
+                     *       ],
+                     *       "series": null,
+                     *       "periodFrom": null,
+                     *       "periodTo": null,
+                     *       "adjusting": null,
+                     *       "difference": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleTransactionProof"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "scheduleTransactionId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "scheduleTransactionId",
+                     *           "code": "format",
+                     *           "message": "scheduleTransactionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule transaction not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule transaction not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -30343,10 +33800,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -30417,6 +33871,1612 @@ export interface operations {
                      *           "path": null,
                      *           "code": "not_found",
                      *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listScheduleTransactions: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description Part of a text, large or small letters alike. Looks in: consignment number and its reference, particulars, and the name and code of the partner. */
+                SearchText?: string;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /**
+                 * @description Where a transaction is.
+                 *
+                 *     - `1` Pending: On no schedule yet.
+                 *     - `2` Scheduled: On a schedule.
+                 *     - `3` Void: Not billed. It is kept.
+                 */
+                Status?: components["schemas"]["ScheduleTransactionStatus"];
+                /**
+                 * @description What a transaction bills.
+                 *
+                 *     - `0` AdhocCharge
+                 *     - `1` FreightCharge
+                 *     - `2` StorageCharge
+                 *     - `3` ActivityCharge
+                 */
+                Type?: components["schemas"]["ScheduleTransactionType"];
+                /** @description Dated this day or later. */
+                DateFrom?: string;
+                /** @description Dated this day or earlier. */
+                DateTo?: string;
+                /** @description The consignment. An import has the id of the consignment that it becomes. */
+                ConsignmentId?: string;
+                /** @description Of the storage in this warehouse. */
+                WarehouseId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 2,
+                     *       "scheduleTransactions": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "date": "2026-03-02",
+                     *           "type": 3,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentNumber": "TLA-000003-P2P",
+                     *           "consignmentReferenceNumber": null,
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "chargeTypeName": "Client activity, rate by metric",
+                     *           "chargeTypeCode": "ClientActivityMetricRate",
+                     *           "particulars": "Handling out",
+                     *           "revenueAccountId": null,
+                     *           "revenueAccountCode": null,
+                     *           "costCentreId": null,
+                     *           "costCentreCode": null,
+                     *           "activityCode": "HANDLING",
+                     *           "activityName": "Handling",
+                     *           "quantity": 1,
+                     *           "chargeRateExclTax": 2323.23,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 2,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 2323.23,
+                     *           "status": 2,
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Rimu",
+                     *             "code": "RIMU"
+                     *           },
+                     *           "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseId": null,
+                     *           "periodFrom": null,
+                     *           "periodTo": null,
+                     *           "adjusts": null,
+                     *           "voidReason": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "date": "2026-03-02",
+                     *           "type": 1,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentNumber": "TLA-000003-P2P",
+                     *           "consignmentReferenceNumber": null,
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "chargeTypeName": "Client freight, rate by metric",
+                     *           "chargeTypeCode": "ClientFreightMetricRate",
+                     *           "particulars": "Freight",
+                     *           "revenueAccountId": null,
+                     *           "revenueAccountCode": null,
+                     *           "costCentreId": null,
+                     *           "costCentreCode": null,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "quantity": 1,
+                     *           "chargeRateExclTax": 6464.64,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 2,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 6464.64,
+                     *           "status": 2,
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Rimu",
+                     *             "code": "RIMU"
+                     *           },
+                     *           "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseId": null,
+                     *           "periodFrom": null,
+                     *           "periodTo": null,
+                     *           "adjusts": null,
+                     *           "voidReason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleTransactionsPage"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "DateTo must be a date in the form YYYY-MM-DD."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "DateTo",
+                     *           "code": "format",
+                     *           "message": "DateTo must be a date in the form YYYY-MM-DD."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createScheduleTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScheduleTransaction"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scheduleTransactionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        scheduleTransactionId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Tax rate not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Tax rate not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getScheduleTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                scheduleTransactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "date": "2026-03-02",
+                     *       "type": 3,
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "consignmentNumber": "TLA-000001-P2P",
+                     *       "consignmentReferenceNumber": null,
+                     *       "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "chargeTypeName": "Client activity, rate by metric",
+                     *       "chargeTypeCode": "ClientActivityMetricRate",
+                     *       "particulars": "Handling out",
+                     *       "revenueAccountId": null,
+                     *       "revenueAccountCode": null,
+                     *       "costCentreId": null,
+                     *       "costCentreCode": null,
+                     *       "activityCode": "HANDLING",
+                     *       "activityName": "Handling",
+                     *       "quantity": 1,
+                     *       "chargeRateExclTax": 1717.17,
+                     *       "baseChargeExclTax": null,
+                     *       "minChargeExclTax": null,
+                     *       "maxChargeExclTax": null,
+                     *       "chargeApplication": 2,
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "taxRateName": "GST",
+                     *       "taxRatePercent": 15,
+                     *       "amountExclTax": 1717.17,
+                     *       "status": 2,
+                     *       "partner": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "name": "Kauri Foods",
+                     *         "code": "KAURI"
+                     *       },
+                     *       "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *       "warehouseId": null,
+                     *       "periodFrom": null,
+                     *       "periodTo": null,
+                     *       "adjusts": null,
+                     *       "voidReason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BilledTransaction"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "scheduleTransactionId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "scheduleTransactionId",
+                     *           "code": "format",
+                     *           "message": "scheduleTransactionId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule transaction not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule transaction not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setScheduleTransactionStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                scheduleTransactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleTransactionStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "status is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "status",
+                     *           "code": "required",
+                     *           "message": "status is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule transaction not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule transaction not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPartnerBillingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": 1,
+                     *       "graceDays": 0,
+                     *       "runAt": "02:00",
+                     *       "closesComplete": true,
+                     *       "raisesStorage": true,
+                     *       "autoApprove": false,
+                     *       "maxTransactions": 10000,
+                     *       "weekday": 5,
+                     *       "dayOfMonth": null,
+                     *       "anchorDate": null,
+                     *       "referenceTemplate": null,
+                     *       "descriptionTemplate": null,
+                     *       "periods": [
+                     *         {
+                     *           "periodFrom": "2026-03-02",
+                     *           "periodTo": "2026-03-03",
+                     *           "runUtc": "2026-03-02T01:20:00.000Z"
+                     *         },
+                     *         {
+                     *           "periodFrom": "2026-03-04",
+                     *           "periodTo": "2026-03-05",
+                     *           "runUtc": "2026-03-02T01:21:00.000Z"
+                     *         }
+                     *       ],
+                     *       "isOwn": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillingRule"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setPartnerBillingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingRuleChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "period is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "period",
+                     *           "code": "required",
+                     *           "message": "period is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    deletePartnerBillingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "partnerId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "partnerId",
+                     *           "code": "format",
+                     *           "message": "partnerId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Partner not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Partner not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getOrganisationBillingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": 1,
+                     *       "graceDays": 0,
+                     *       "runAt": "02:00",
+                     *       "closesComplete": true,
+                     *       "raisesStorage": true,
+                     *       "autoApprove": false,
+                     *       "maxTransactions": 10000,
+                     *       "weekday": 5,
+                     *       "dayOfMonth": null,
+                     *       "anchorDate": null,
+                     *       "referenceTemplate": null,
+                     *       "descriptionTemplate": null,
+                     *       "periods": [
+                     *         {
+                     *           "periodFrom": "2026-03-02",
+                     *           "periodTo": "2026-03-03",
+                     *           "runUtc": "2026-03-02T01:20:00.000Z"
+                     *         },
+                     *         {
+                     *           "periodFrom": "2026-03-04",
+                     *           "periodTo": "2026-03-05",
+                     *           "runUtc": "2026-03-02T01:21:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganisationBillingRule"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setOrganisationBillingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingRuleChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "runAt must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "runAt",
+                     *           "code": "type",
+                     *           "message": "runAt must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listBillingRuns: {
+        parameters: {
+            query?: {
+                /** @description Which page, the first being 1. */
+                PageIndex?: number;
+                /** @description How many records a page has. */
+                PageSize?: number;
+                /** @description The partner: a client or a carrier. */
+                PartnerId?: string;
+                /**
+                 * @description How far a billing run is.
+                 *
+                 *     - `1` Pending: Nothing is done yet, or a worker gave it back.
+                 *     - `2` Running: A worker is at it.
+                 *     - `3` Done: The period is billed.
+                 *     - `4` Failed: It could not go on; it is tried again every hour.
+                 */
+                Status?: components["schemas"]["BillingRunStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "billingRuns": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "name": "Kauri Foods",
+                     *             "code": "KAURI"
+                     *           },
+                     *           "periodFrom": "2026-03-02",
+                     *           "periodTo": "2026-03-03",
+                     *           "status": 3,
+                     *           "step": 4,
+                     *           "dueUtc": "2026-03-02T01:22:00.000Z",
+                     *           "failedAttempts": 0,
+                     *           "closedCount": 0,
+                     *           "refusedCount": 0,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "failure": null,
+                     *           "doneUtc": "2026-03-02T01:21:00.000Z",
+                     *           "partnerScheduleIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillingRunsPage"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "PageIndex must be given once."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "PageIndex",
+                     *           "code": "duplicate",
+                     *           "message": "PageIndex must be given once."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createBillingRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBillingRun"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billingRunId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        billingRunId: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The partner is billed up to 2026-01-20 already."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "The partner is billed up to 2026-01-20 already."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getBillingRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer: 304 while it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                billingRunId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "partner": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Kauri Foods",
+                     *         "code": "KAURI"
+                     *       },
+                     *       "periodFrom": "2026-03-02",
+                     *       "periodTo": "2026-03-03",
+                     *       "status": 4,
+                     *       "step": 4,
+                     *       "dueUtc": "2026-03-02T01:21:00.000Z",
+                     *       "failedAttempts": 1,
+                     *       "closedCount": 0,
+                     *       "refusedCount": 0,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "failure": "partnerId names a partner that is inactive.",
+                     *       "doneUtc": null,
+                     *       "partnerScheduleIds": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillingRun"];
+                };
+            };
+            /** @description As If-None-Match names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "billingRunId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "billingRunId",
+                     *           "code": "format",
+                     *           "message": "billingRunId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Billing run not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Billing run not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    retryBillingRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record's GET: 412, and nothing is changed, when it is another now. */
+                "If-Match"?: string;
+            };
+            path: {
+                billingRunId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The run is done: its period is billed."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The run is done: its period is billed."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Billing run not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Billing run not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31798,6 +36858,8 @@ export interface operations {
                      *       "productSellByDateSubstitution": 2,
                      *       "productSerialSubstitution": 2,
                      *       "freeStorageHours": 36.5,
+                     *       "accountingName": null,
+                     *       "paymentTermsDays": null,
                      *       "gs1CompanyPrefix": "9421234",
                      *       "productBestBeforeDateCriticalThresholdDays": 21,
                      *       "productExpiryCriticalThresholdDays": 22,
@@ -32775,6 +37837,7 @@ export interface operations {
                      *       "packagingDateCriticalThresholdDays": null,
                      *       "productionDateCriticalThresholdDays": null,
                      *       "sellByDateCriticalThresholdDays": null,
+                     *       "freeStorageHours": null,
                      *       "dgHazardClasses": [
                      *         {
                      *           "dgStandard": 4,
@@ -33220,10 +38283,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -33236,13 +38296,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "serial must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "serial",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "serial must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33623,13 +38683,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35029,13 +40089,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "bay must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "bay",
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "bay must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35419,10 +40479,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -35538,10 +40595,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -35554,13 +40608,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printOption is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printOption",
-                     *           "code": "required",
-                     *           "message": "printOption is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35595,7 +40649,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or it is not accessible. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Warehouse not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Warehouse not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -35725,13 +40803,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has 1 of the 2 locations already."
+                     *         "The warehouse has 1 of the 1 locations already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "pattern",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has 1 of the 2 locations already."
+                     *           "message": "The warehouse has 1 of the 1 locations already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35912,15 +40990,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "There is nothing to hold."
+                     *         "where must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "There is nothing to hold."
+                     *           "path": "where",
+                     *           "code": "type",
+                     *           "message": "where must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36824,18 +41902,12 @@ export interface operations {
                      *       "isDryRun": false,
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "rowCount": 4,
+                     *       "rowCount": 1,
                      *       "products": [
                      *         {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerProductCode": "APPLE",
-                     *           "quantity": 14,
-                     *           "serialCount": 0
-                     *         },
-                     *         {
-                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "partnerProductCode": "PEAR",
-                     *           "quantity": 2,
+                     *           "partnerProductCode": "PLUM",
+                     *           "quantity": 5,
                      *           "serialCount": 0
                      *         }
                      *       ]
@@ -37849,10 +42921,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -38793,13 +43862,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PartnerProductId must be a uuid."
+                     *         "PartnerId must be given once.",
+                     *         "PartnerId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PartnerProductId",
+                     *           "path": "PartnerId",
+                     *           "code": "duplicate",
+                     *           "message": "PartnerId must be given once."
+                     *         },
+                     *         {
+                     *           "path": "PartnerId",
                      *           "code": "format",
-                     *           "message": "PartnerProductId must be a uuid."
+                     *           "message": "PartnerId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40025,7 +45100,13 @@ export interface operations {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "round": 1,
-                     *           "countedQuantity": 0.5
+                     *           "countedQuantity": 0
+                     *         },
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "round": 1,
+                     *           "countedQuantity": 1
                      *         }
                      *       ]
                      *     }
@@ -40268,14 +45349,21 @@ export interface operations {
                      * @example {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "status": 3,
+                     *       "status": 4,
                      *       "stockCountLines": [
                      *         {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "bookQuantity": 0,
-                     *           "countedQuantity": 1,
-                     *           "varianceQuantity": 1,
-                     *           "adjustedQuantity": 1
+                     *           "countedQuantity": 0,
+                     *           "varianceQuantity": 0,
+                     *           "adjustedQuantity": 0
+                     *         },
+                     *         {
+                     *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "bookQuantity": 10,
+                     *           "countedQuantity": 9,
+                     *           "varianceQuantity": -1,
+                     *           "adjustedQuantity": -1
                      *         }
                      *       ]
                      *     }
@@ -41541,13 +46629,13 @@ export interface operations {
                      *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "consignmentNumber": "TAA-000011-OUT",
+                     *           "consignmentNumber": "TIA-000011-OUT",
                      *           "position": 2,
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "consignments": [
                      *             {
                      *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *               "consignmentNumber": "TAA-000011-OUT",
+                     *               "consignmentNumber": "TIA-000011-OUT",
                      *               "position": 2,
                      *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *               "quantity": 3
@@ -41575,13 +46663,13 @@ export interface operations {
                      *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "consignmentNumber": "TAA-000010-OUT",
+                     *           "consignmentNumber": "TIA-000010-OUT",
                      *           "position": 1,
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *           "consignments": [
                      *             {
                      *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *               "consignmentNumber": "TAA-000010-OUT",
+                     *               "consignmentNumber": "TIA-000010-OUT",
                      *               "position": 1,
                      *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *               "quantity": 1
@@ -42009,10 +47097,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -43248,7 +48333,8 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "name": "Alpha 100%",
-                     *           "percent": 12.5
+                     *           "percent": 12.5,
+                     *           "accountingCode": null
                      *         }
                      *       ]
                      *     }
@@ -43335,13 +48421,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "percent must be a number."
+                     *         "name must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "percent",
+                     *           "path": "name",
                      *           "code": "type",
-                     *           "message": "percent must be a number."
+                     *           "message": "name must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43434,9 +48520,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fragile goods",
-                     *       "percent": 12.5,
-                     *       "status": 2
+                     *       "name": "Thing",
+                     *       "percent": 15,
+                     *       "accountingCode": "Some accountingCode",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["TaxRateDetail"];
@@ -47153,8 +52240,8 @@ export interface operations {
                      *       "revenueAccounts": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "FRG",
-                     *           "name": "Fragile goods"
+                     *           "code": "200",
+                     *           "name": "Handling"
                      *         }
                      *       ]
                      *     }
@@ -47627,13 +52714,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PrintType must be one of 1 (Label), 2 (Document)."
+                     *         "WarehouseId must be given once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PrintType",
-                     *           "code": "enum",
-                     *           "message": "PrintType must be one of 1 (Label), 2 (Document)."
+                     *           "path": "WarehouseId",
+                     *           "code": "duplicate",
+                     *           "message": "WarehouseId must be given once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47843,13 +52930,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "type is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "type",
+                     *           "code": "required",
+                     *           "message": "type is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48199,10 +53286,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uuid */
-                        printJobId: string;
-                    };
+                    "application/json": components["schemas"]["PrintJobMade"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -48798,13 +53882,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "printers is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printers",
-                     *           "code": "required",
-                     *           "message": "printers is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49328,13 +54412,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "ConsignmentId must be a uuid."
+                     *         "PrinterId must be a uuid.",
+                     *         "WarehouseId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "ConsignmentId",
+                     *           "path": "PrinterId",
                      *           "code": "format",
-                     *           "message": "ConsignmentId must be a uuid."
+                     *           "message": "PrinterId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "WarehouseId",
+                     *           "code": "format",
+                     *           "message": "WarehouseId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50010,37 +55100,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /** @description Also what was there and is not any more; default false. */
-                    includeZeroQuantity?: boolean | null;
-                };
+                "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
         responses: {
@@ -50157,37 +55217,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /** @description Also what was there and is not any more; default false. */
-                    includeZeroQuantity?: boolean | null;
-                };
+                "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
         responses: {
@@ -50268,33 +55298,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Default the first of this month, and today: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Default the first of this month, and today: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["StockBalanceFilters"];
             };
         };
         responses: {
@@ -50310,43 +55314,43 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
+                     *         "partnerName": "C1",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 0,
+                     *         "receivedQuantity": 3,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
-                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedQuantity": 3,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 0.0001,
-                     *         "closingQuantity": 0.0001,
+                     *         "adjustmentQuantity": 0,
+                     *         "closingQuantity": 0,
                      *         "closingWeightKG": 0,
                      *         "closingVolumeM3": 0
                      *       },
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "P0",
-                     *         "partnerProductName": "P0",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerName": "C10",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 0,
+                     *         "receivedQuantity": 15,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 30,
-                     *         "closingQuantity": 30,
+                     *         "adjustmentQuantity": 0,
+                     *         "closingQuantity": 15,
                      *         "closingWeightKG": 0,
                      *         "closingVolumeM3": 0
                      *       }
@@ -50423,33 +55427,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Default the first of this month, and today: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Default the first of this month, and today: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["StockBalanceFilters"];
             };
         };
         responses: {
@@ -50530,37 +55508,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /** @description The last day of each bracket, rising; default 30, 60, 90, 180. */
-                    ageBrackets?: number[] | null;
-                };
+                "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
         responses: {
@@ -50576,22 +55524,22 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
+                     *         "partnerName": "C10",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 0,
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0.25,
-                     *         "onHandVolumeM3": 0.0005,
+                     *         "averageAgeDays": 603,
+                     *         "onHandQuantity": 15,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 1,
-                     *             "weightKG": 0.25,
-                     *             "volumeM3": 0.0005
+                     *             "quantity": 0,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
                      *           },
                      *           {
                      *             "fromDays": 31,
@@ -50605,21 +55553,21 @@ export interface operations {
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "RADIO",
-                     *         "partnerProductName": "RADIO",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerName": "C11",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 0,
-                     *         "onHandQuantity": 1,
+                     *         "averageAgeDays": 603,
+                     *         "onHandQuantity": 8,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 1,
+                     *             "quantity": 0,
                      *             "weightKG": 0,
                      *             "volumeM3": 0
                      *           },
@@ -50705,37 +55653,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /** @description The last day of each bracket, rising; default 30, 60, 90, 180. */
-                    ageBrackets?: number[] | null;
-                };
+                "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
         responses: {
@@ -50816,45 +55734,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The location in the warehouse.
-                     */
-                    warehouseLocationId?: string | null;
-                };
+                "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
         responses: {
@@ -51026,45 +55906,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The location in the warehouse.
-                     */
-                    warehouseLocationId?: string | null;
-                };
+                "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
         responses: {
@@ -51145,35 +55987,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                };
+                "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
         responses: {
@@ -51189,16 +56003,33 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
+                     *         "partnerName": "C10",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
                      *         "locationCount": 1,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 2.5,
-                     *         "onHandVolumeM3": 0.005,
-                     *         "availableQuantity": 9,
+                     *         "onHandQuantity": 15,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 15,
                      *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 1,
+                     *         "heldQuantity": 0,
+                     *         "quarantinedQuantity": 0,
+                     *         "criticalQuantity": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "C11",
+                     *         "productCount": 1,
+                     *         "logisticUnitCount": 0,
+                     *         "locationCount": 2,
+                     *         "onHandQuantity": 8,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 8,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0,
                      *         "quarantinedQuantity": 0,
                      *         "criticalQuantity": 0
                      *       }
@@ -51275,35 +56106,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Stock as it was: what had happened by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    asOfUtc?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description As far as it was written down by then. Default now.
-                     * @example 2026-03-01T09:30:00.000Z
-                     */
-                    knownAtUtc?: string | null;
-                };
+                "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
         responses: {
@@ -51384,43 +56187,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                    /** Format: uuid */
-                    consumableTypeId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentConsumablesFilters"];
             };
         };
         responses: {
@@ -51434,7 +56201,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -51462,13 +56229,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51520,43 +56287,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                    /** Format: uuid */
-                    consumableTypeId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentConsumablesFilters"];
             };
         };
         responses: {
@@ -51579,13 +56310,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51637,41 +56368,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentMetricsFilters"];
             };
         };
         responses: {
@@ -51685,7 +56382,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -51724,7 +56421,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -51776,13 +56473,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51834,41 +56531,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentMetricsFilters"];
             };
         };
         responses: {
@@ -51891,13 +56554,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51949,41 +56612,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDetailFilters"];
             };
         };
         responses: {
@@ -51997,7 +56626,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -52039,7 +56668,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -52094,13 +56723,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52152,41 +56781,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDetailFilters"];
             };
         };
         responses: {
@@ -52209,13 +56804,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52267,41 +56862,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Dispatched: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Dispatched: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
             };
         };
         responses: {
@@ -52315,7 +56876,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -52350,7 +56911,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -52400,13 +56961,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52458,41 +57019,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Dispatched: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Dispatched: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
             };
         };
         responses: {
@@ -52515,13 +57042,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52573,41 +57100,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Due: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Due: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDueFilters"];
             };
         };
         responses: {
@@ -52621,7 +57114,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000003-IN",
+                     *         "consignmentNumber": "TJB-000003-IN",
                      *         "referenceNumber": null,
                      *         "consignmentType": 1,
                      *         "status": 1,
@@ -52656,7 +57149,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "consignmentNumber": "TAA-000002-IN",
+                     *         "consignmentNumber": "TJB-000002-IN",
                      *         "referenceNumber": "Later, \"soon\"",
                      *         "consignmentType": 1,
                      *         "status": 4,
@@ -52704,13 +57197,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52762,41 +57255,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Due: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Due: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductDueFilters"];
             };
         };
         responses: {
@@ -52819,13 +57278,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52877,41 +57336,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Received: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Received: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                };
+                "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
             };
         };
         responses: {
@@ -52925,7 +57350,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -52958,7 +57383,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -53004,13 +57429,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53062,41 +57487,189 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Received: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Received: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
+                "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateFrom must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateFrom",
+                     *           "code": "type",
+                     *           "message": "dateFrom must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runConsignmentTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentTasksFilters"];
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TJB-000005-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 2,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "taskTypeCode": "WRAP",
+                     *         "taskTypeName": "Wrapping",
+                     *         "value": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConsignmentTasksRow"][];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportConsignmentTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsignmentTasksFilters"];
             };
         };
         responses: {
@@ -53168,260 +57741,6 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    runConsignmentTasks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                    /** Format: uuid */
-                    taskTypeId?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The rows; a table where the caller accepts text/csv. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000005-OUT",
-                     *         "referenceNumber": null,
-                     *         "consignmentType": 2,
-                     *         "status": 2,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "taskTypeCode": "WRAP",
-                     *         "taskTypeName": "Wrapping",
-                     *         "value": 1
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ConsignmentTasksRow"][];
-                };
-            };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "The body must be an object."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "The token needs the scope report."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "The token needs the scope report."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            412: components["responses"]["Refusal412"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            500: components["responses"]["Refusal500"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    exportConsignmentTasks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Entered: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    consignmentType?: components["schemas"]["ConsignmentType"] | null;
-                    /** @description Void consignments are there only when asked for. */
-                    status?: components["schemas"]["ConsignmentStatusFilter"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The carrier, a partner of relationship 2.
-                     */
-                    carrierId?: string | null;
-                    /** Format: uuid */
-                    taskTypeId?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "The body must be an object."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Refusal401"];
-            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Forbidden",
-                     *       "ErrorMessages": [
-                     *         "The token needs the scope report."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "forbidden",
-                     *           "message": "The token needs the scope report."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            412: components["responses"]["Refusal412"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            500: components["responses"]["Refusal500"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
     runInwardConsignmentSummary: {
         parameters: {
             query?: never;
@@ -53431,30 +57750,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /** @description Which consignments, and what the dates are about; default 1. */
-                    modeType?: components["schemas"]["InwardSummaryMode"] | null;
-                };
+                "application/json": components["schemas"]["InwardConsignmentSummaryFilters"];
             };
         };
         responses: {
@@ -53468,7 +57764,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "consignmentNumber": "TJB-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -53509,13 +57805,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53567,30 +57863,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /** @description Which consignments, and what the dates are about; default 1. */
-                    modeType?: components["schemas"]["InwardSummaryMode"] | null;
-                };
+                "application/json": components["schemas"]["InwardConsignmentSummaryFilters"];
             };
         };
         responses: {
@@ -53613,13 +57886,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53671,30 +57944,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /** @description Which consignments, and what the dates are about; default 1. */
-                    modeType?: components["schemas"]["OutwardSummaryMode"] | null;
-                };
+                "application/json": components["schemas"]["OutwardConsignmentSummaryFilters"];
             };
         };
         responses: {
@@ -53708,7 +57958,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -53753,13 +58003,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53811,30 +58061,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description By the mode: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /** @description Which consignments, and what the dates are about; default 1. */
-                    modeType?: components["schemas"]["OutwardSummaryMode"] | null;
-                };
+                "application/json": components["schemas"]["OutwardConsignmentSummaryFilters"];
             };
         };
         responses: {
@@ -53857,13 +58084,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateFrom must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateFrom",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateFrom must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53915,23 +58142,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this carrier.
-                     */
-                    carrierPartnerId?: string | null;
-                };
+                "application/json": components["schemas"]["CarrierChargesFilters"];
             };
         };
         responses: {
@@ -53952,7 +58163,7 @@ export interface operations {
                      *         "activityName": null,
                      *         "activityCode": null,
                      *         "particulars": null,
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consigneeName": "Corner Shop",
                      *         "taxRatePercent": 15,
@@ -54037,23 +58248,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this carrier.
-                     */
-                    carrierPartnerId?: string | null;
-                };
+                "application/json": components["schemas"]["CarrierChargesFilters"];
             };
         };
         responses: {
@@ -54134,34 +58329,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this client.
-                     */
-                    clientPartnerId?: string | null;
-                    transactionType?: components["schemas"]["ScheduleTransactionType"] | null;
-                    /**
-                     * Format: uuid
-                     * @description Cost centre that is booked on.
-                     */
-                    costCentreId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Revenue account that is booked on.
-                     */
-                    revenueAccountId?: string | null;
-                };
+                "application/json": components["schemas"]["ClientChargesFilters"];
             };
         };
         responses: {
@@ -54184,7 +58352,7 @@ export interface operations {
                      *         "activityName": null,
                      *         "activityCode": null,
                      *         "particulars": "-1+1",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consigneeName": "Corner Shop",
                      *         "containerNumber": null,
@@ -54214,13 +58382,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54272,34 +58440,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the transaction: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this client.
-                     */
-                    clientPartnerId?: string | null;
-                    transactionType?: components["schemas"]["ScheduleTransactionType"] | null;
-                    /**
-                     * Format: uuid
-                     * @description Cost centre that is booked on.
-                     */
-                    costCentreId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Revenue account that is booked on.
-                     */
-                    revenueAccountId?: string | null;
-                };
+                "application/json": components["schemas"]["ClientChargesFilters"];
             };
         };
         responses: {
@@ -54322,13 +58463,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54380,43 +58521,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /** Format: uuid */
-                    stockCountId?: string | null;
-                    status?: components["schemas"]["StockCountStatus"] | null;
-                    /** @description Whether something else was seen than was expected. */
-                    isVariance?: boolean | null;
-                    /**
-                     * Format: date
-                     * @description Made: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Made: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["CycleCountFilters"];
             };
         };
         responses: {
@@ -54477,13 +58582,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54535,43 +58640,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /** Format: uuid */
-                    stockCountId?: string | null;
-                    status?: components["schemas"]["StockCountStatus"] | null;
-                    /** @description Whether something else was seen than was expected. */
-                    isVariance?: boolean | null;
-                    /**
-                     * Format: date
-                     * @description Made: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Made: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["CycleCountFilters"];
             };
         };
         responses: {
@@ -54594,13 +58663,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54652,35 +58721,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the charge: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the charge: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this client.
-                     */
-                    clientPartnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this carrier.
-                     */
-                    carrierPartnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /** @description Whether the margin is below the threshold of the client. */
-                    isBelowThreshold?: boolean | null;
-                };
+                "application/json": components["schemas"]["FreightMarginFilters"];
             };
         };
         responses: {
@@ -54693,7 +58734,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "clientName": "Kauri Foods",
                      *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
@@ -54704,7 +58745,7 @@ export interface operations {
                      *         "weightKG": 10.25,
                      *         "volumeM3": 0.0125,
                      *         "chargedExclTax": 100.01,
-                     *         "chargedFafExclTax": null,
+                     *         "chargedFafExclTax": 0,
                      *         "incurredExclTax": 84,
                      *         "marginExclTax": 16.01,
                      *         "marginPercent": 16.008399,
@@ -54727,13 +58768,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54785,35 +58826,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Date of the charge: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Date of the charge: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this client.
-                     */
-                    clientPartnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Only events about this carrier.
-                     */
-                    carrierPartnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /** @description Whether the margin is below the threshold of the client. */
-                    isBelowThreshold?: boolean | null;
-                };
+                "application/json": components["schemas"]["FreightMarginFilters"];
             };
         };
         responses: {
@@ -54836,13 +58849,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "dateTo must be a string."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
+                     *           "path": "dateTo",
                      *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54894,18 +58907,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                };
+                "application/json": components["schemas"]["LocationStatusFilters"];
             };
         };
         responses: {
@@ -55036,18 +59038,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                };
+                "application/json": components["schemas"]["LocationStatusFilters"];
             };
         };
         responses: {
@@ -55128,18 +59119,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                };
+                "application/json": components["schemas"]["PickfaceExceptionFilters"];
             };
         };
         responses: {
@@ -55264,18 +59244,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The zone of the warehouse.
-                     */
-                    warehouseZoneId?: string | null;
-                };
+                "application/json": components["schemas"]["PickfaceExceptionFilters"];
             };
         };
         responses: {
@@ -55356,18 +59325,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                };
+                "application/json": components["schemas"]["PickfaceReplenishmentFilters"];
             };
         };
         responses: {
@@ -55491,18 +59449,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                };
+                "application/json": components["schemas"]["PickfaceReplenishmentFilters"];
             };
         };
         responses: {
@@ -55583,33 +59530,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Happened: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Happened: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
         responses: {
@@ -55748,33 +59669,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The warehouse.
-                     */
-                    warehouseId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The product of a client.
-                     */
-                    partnerProductId?: string | null;
-                    /**
-                     * Format: date
-                     * @description Happened: this day or later.
-                     */
-                    dateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Happened: this day or earlier.
-                     */
-                    dateTo?: string | null;
-                };
+                "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
         responses: {
@@ -55855,25 +59750,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or later.
-                     */
-                    scheduleDateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or earlier.
-                     */
-                    scheduleDateTo?: string | null;
-                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
-                    partnerRelationship?: components["schemas"]["Relationship"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                };
+                "application/json": components["schemas"]["ScheduledTransactionsFilters"];
             };
         };
         responses: {
@@ -55895,33 +59772,8 @@ export interface operations {
                      *         "transactionType": 0,
                      *         "activityName": null,
                      *         "activityCode": null,
-                     *         "particulars": null,
-                     *         "consignmentNumber": "TAA-000004-OUT",
-                     *         "containerNumber": null,
-                     *         "consignmentReferenceNumber": null,
-                     *         "revenueAccountCode": null,
-                     *         "costCentreCode": null,
-                     *         "taxRatePercent": 15,
-                     *         "quantity": 3,
-                     *         "chargeRateExclTax": 4.1,
-                     *         "chargeApplication": 1,
-                     *         "baseChargeExclTax": null,
-                     *         "minChargeExclTax": null,
-                     *         "maxChargeExclTax": null,
-                     *         "amountExclTax": 12.3
-                     *       },
-                     *       {
-                     *         "partnerName": "Kauri Foods",
-                     *         "scheduleDate": "2026-03-03",
-                     *         "scheduleStatus": 1,
-                     *         "referenceNumber": "NOV",
-                     *         "description": null,
-                     *         "transactionDate": "2026-03-02",
-                     *         "transactionType": 0,
-                     *         "activityName": null,
-                     *         "activityCode": null,
                      *         "particulars": "-1+1",
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TJB-000004-OUT",
                      *         "containerNumber": null,
                      *         "consignmentReferenceNumber": null,
                      *         "revenueAccountCode": "200",
@@ -55934,6 +59786,31 @@ export interface operations {
                      *         "minChargeExclTax": null,
                      *         "maxChargeExclTax": null,
                      *         "amountExclTax": 100.01
+                     *       },
+                     *       {
+                     *         "partnerName": "Kauri Foods",
+                     *         "scheduleDate": "2026-03-03",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": null,
+                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "containerNumber": null,
+                     *         "consignmentReferenceNumber": null,
+                     *         "revenueAccountCode": null,
+                     *         "costCentreCode": null,
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 4.1,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 12.3
                      *       }
                      *     ]
                      */
@@ -56008,25 +59885,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or later.
-                     */
-                    scheduleDateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or earlier.
-                     */
-                    scheduleDateTo?: string | null;
-                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
-                    partnerRelationship?: components["schemas"]["Relationship"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                };
+                "application/json": components["schemas"]["ScheduledTransactionsFilters"];
             };
         };
         responses: {
@@ -56107,27 +59966,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or later.
-                     */
-                    scheduleDateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or earlier.
-                     */
-                    scheduleDateTo?: string | null;
-                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
-                    partnerRelationship?: components["schemas"]["Relationship"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /** @description Whether the calling connection has exported it. */
-                    isExported?: boolean | null;
-                };
+                "application/json": components["schemas"]["ScheduleSummaryFilters"];
             };
         };
         responses: {
@@ -56228,27 +60067,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or later.
-                     */
-                    scheduleDateFrom?: string | null;
-                    /**
-                     * Format: date
-                     * @description Schedules of this day or earlier.
-                     */
-                    scheduleDateTo?: string | null;
-                    scheduleStatus?: components["schemas"]["ScheduleStatus"] | null;
-                    partnerRelationship?: components["schemas"]["Relationship"] | null;
-                    /**
-                     * Format: uuid
-                     * @description The partner: a client or a carrier.
-                     */
-                    partnerId?: string | null;
-                    /** @description Whether the calling connection has exported it. */
-                    isExported?: boolean | null;
-                };
+                "application/json": components["schemas"]["ScheduleSummaryFilters"];
             };
         };
         responses: {
@@ -56278,6 +60097,178 @@ export interface operations {
                      *           "path": null,
                      *           "code": "type",
                      *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope report."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope report."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    runUnbilledWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UnbilledWorkFilters"];
+            };
+        };
+        responses: {
+            /** @description The rows; a table where the caller accepts text/csv. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-P2P",
+                     *         "clientName": "Kauri Foods",
+                     *         "warehouseName": "Auckland",
+                     *         "date": "2026-03-02",
+                     *         "dateTo": null,
+                     *         "status": 0,
+                     *         "kind": 1,
+                     *         "subject": "PLUM",
+                     *         "quantity": 584,
+                     *         "unit": "item",
+                     *         "reason": "No charge of the card matches it.",
+                     *         "suggestion": "End the rate with a charge without selectors."
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000001-P2P",
+                     *         "clientName": "Kauri Foods",
+                     *         "warehouseName": "Auckland",
+                     *         "date": "2026-03-02",
+                     *         "dateTo": null,
+                     *         "status": 0,
+                     *         "kind": 2,
+                     *         "subject": "Wrapping",
+                     *         "quantity": 2,
+                     *         "unit": null,
+                     *         "reason": "No rate of the card prices this kind of work.",
+                     *         "suggestion": "Add a rate for it to the card; a rate of 0 says that it is free."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["UnbilledWorkRow"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose people may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot run the report of unbilled work."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot run the report of unbilled work."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    exportUnbilledWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UnbilledWorkFilters"];
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "dateTo must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "dateTo",
+                     *           "code": "type",
+                     *           "message": "dateTo must be a string."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57364,12 +61355,15 @@ export interface operations {
                      *       "rateCardsNeedTwo": false,
                      *       "closingDemandsRates": false,
                      *       "paperSize": 1,
-                     *       "address": null,
+                     *       "address": "Some address",
                      *       "dgEmergencyPhone": null,
                      *       "taxNumber": null,
                      *       "taxName": null,
                      *       "paymentTerms": null,
-                     *       "bankDetails": null
+                     *       "bankDetails": null,
+                     *       "currencyCode": null,
+                     *       "trackingCategory": null,
+                     *       "paymentTermsDays": null
                      *     }
                      */
                     "application/json": components["schemas"]["Organisation"];
@@ -57662,8 +61656,8 @@ export interface operations {
                 /** @description How many records a page has. */
                 PageSize?: number;
                 /** @description What was changed; a signing key is one of those that sign access tokens. */
-                Subject?: "organisation" | "user" | "custom-app" | "signing-key";
-                /** @description The user or app. */
+                Subject?: "organisation" | "user" | "custom-app" | "signing-key" | "printer" | "printer-bridge";
+                /** @description The user, app, printer or printer bridge. */
                 SubjectId?: string;
             };
             header?: never;
@@ -57686,36 +61680,36 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "subject": "user",
+                     *           "subject": "organisation",
                      *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "subjectName": "Grace",
+                     *           "subjectName": "Northwind",
                      *           "userFullName": "Ada",
                      *           "appName": "Test app",
                      *           "address": "203.0.113.7",
-                     *           "requestId": "trace-me",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "changes": [
                      *             {
-                     *               "field": "isDisabled",
+                     *               "field": "rateCardsNeedTwo",
                      *               "from": false,
                      *               "to": true
                      *             }
                      *           ]
                      *         },
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "atUtc": "2026-03-02T01:20:00.000Z",
-                     *           "subject": "user",
+                     *           "subject": "organisation",
                      *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "subjectName": "Grace",
+                     *           "subjectName": "Northwind",
                      *           "userFullName": "Ada",
                      *           "appName": "Test app",
                      *           "address": "203.0.113.7",
-                     *           "requestId": "trace-me",
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "changes": [
                      *             {
-                     *               "field": "role",
-                     *               "from": "reader",
-                     *               "to": "member"
+                     *               "field": "name",
+                     *               "from": "Organisation TDA",
+                     *               "to": "Northwind"
                      *             }
                      *           ]
                      *         }
@@ -57810,8 +61804,8 @@ export interface operations {
                      *       "users": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "email": "zoe@harbour.nz",
-                     *           "fullName": "Zoe",
+                     *           "email": "ada@example.com",
+                     *           "fullName": "Ada Storekeeper",
                      *           "role": "member",
                      *           "partnerId": null,
                      *           "isDisabled": false,

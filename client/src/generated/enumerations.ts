@@ -9,6 +9,17 @@ export const AddressType = {
 } as const
 export type AddressType = (typeof AddressType)[keyof typeof AddressType]
 
+/** Why a difference of a back-test is not billed. */
+export const AdjustmentSkipped = {
+  /** The consignment was reopened since: it is billed anew when it is Closed. */
+  Reopened: 1,
+  /** It was adjusted since. */
+  Adjusted: 2,
+  /** It was Closed before there were rate cards: what was entered is its bill. */
+  ChargedByHand: 3,
+} as const
+export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]
+
 /** Whether goods are told apart by a date or batch. */
 export const AttributeUsage = {
   Hidden: 1,
@@ -16,6 +27,17 @@ export const AttributeUsage = {
   Required: 3,
 } as const
 export type AttributeUsage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
+
+/** How far a back-test is. */
+export const BackTestStatus = {
+  Pending: 1,
+  Running: 2,
+  Done: 3,
+  /** It could not be made; failure says why. */
+  Failed: 4,
+  Cancelled: 5,
+} as const
+export type BackTestStatus = (typeof BackTestStatus)[keyof typeof BackTestStatus]
 
 /** How often something is billed. */
 export const BillingPeriod = {
@@ -26,6 +48,34 @@ export const BillingPeriod = {
   FourWeekly: 5,
 } as const
 export type BillingPeriod = (typeof BillingPeriod)[keyof typeof BillingPeriod]
+
+/** How far a billing run is. */
+export const BillingRunStatus = {
+  /** Nothing is done yet, or a worker gave it back. */
+  Pending: 1,
+  /** A worker is at it. */
+  Running: 2,
+  /** The period is billed. */
+  Done: 3,
+  /** It could not go on; it is tried again every hour. */
+  Failed: 4,
+} as const
+export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
+
+/** What a billing run does next. */
+export const BillingRunStep = {
+  /** Closing Complete consignments. */
+  Close: 1,
+  /** Raising the storage of the period. */
+  Storage: 2,
+  /** Raising periodic fees and what is missing to a minimum spend. */
+  Periodic: 3,
+  /** Making schedules. */
+  Schedule: 4,
+  /** Approving them, where the rule says so. */
+  Approve: 5,
+} as const
+export type BillingRunStep = (typeof BillingRunStep)[keyof typeof BillingRunStep]
 
 /** Whether an amount is multiplied. */
 export const ChargeApplication = {
@@ -836,6 +886,19 @@ export const RotationMethod = {
 } as const
 export type RotationMethod = (typeof RotationMethod)[keyof typeof RotationMethod]
 
+/** For whom a schedule is exported. */
+export const ScheduleExportFormat = {
+  /** Programs. */
+  Json: 1,
+  /** Spreadsheets. */
+  Csv: 2,
+  /** Xero, which imports it as a sales invoice. */
+  Xero: 3,
+  /** MYOB AccountRight, which imports it as a professional sale. */
+  Myob: 4,
+} as const
+export type ScheduleExportFormat = (typeof ScheduleExportFormat)[keyof typeof ScheduleExportFormat]
+
 /** How far a schedule is. */
 export const ScheduleStatus = {
   /** May still change. */
@@ -844,6 +907,17 @@ export const ScheduleStatus = {
   Approved: 2,
 } as const
 export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
+
+/** Where a transaction is. */
+export const ScheduleTransactionStatus = {
+  /** On no schedule yet. */
+  Pending: 1,
+  /** On a schedule. */
+  Scheduled: 2,
+  /** Not billed. It is kept. */
+  Void: 3,
+} as const
+export type ScheduleTransactionStatus = (typeof ScheduleTransactionStatus)[keyof typeof ScheduleTransactionStatus]
 
 /** What a transaction bills. */
 export const ScheduleTransactionType = {
@@ -871,6 +945,15 @@ export const SetUpStatus = {
   Inactive: 2,
 } as const
 export type SetUpStatus = (typeof SetUpStatus)[keyof typeof SetUpStatus]
+
+/** What somebody may make of a transaction that belongs to no consignment. */
+export const SettableTransactionStatus = {
+  /** To be billed after all. */
+  Pending: 1,
+  /** Not to be billed. */
+  Void: 3,
+} as const
+export type SettableTransactionStatus = (typeof SettableTransactionStatus)[keyof typeof SettableTransactionStatus]
 
 /** How far a line of a stock count is. */
 export const StockCountLineStatus = {
@@ -965,6 +1048,27 @@ export const TrackingStatus = {
   Manifested: 11,
 } as const
 export type TrackingStatus = (typeof TrackingStatus)[keyof typeof TrackingStatus]
+
+/** What is not billed. */
+export const UnbilledKind = {
+  Line: 1,
+  Task: 2,
+  Consumable: 3,
+  Freight: 4,
+  /** Days on which goods lay in store. */
+  StorageDay: 5,
+  /** A service type that no charge names. */
+  ServiceType: 6,
+  /** A Complete consignment that waits to be Closed. */
+  NotClosed: 7,
+  /** A charge that somebody left out. */
+  Excluded: 8,
+  /** A charge of 0.00. */
+  ZeroAmount: 9,
+  /** A consignment charged by what was expected, because nothing of it came or went here. */
+  ByExpected: 10,
+} as const
+export type UnbilledKind = (typeof UnbilledKind)[keyof typeof UnbilledKind]
 
 /** Why work is charged by nothing. */
 export const UnratedReason = {

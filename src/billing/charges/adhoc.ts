@@ -4,102 +4,15 @@ import { v7 as uuidv7 } from 'uuid'
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
-import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import type { Endpoint } from '../../platform/http/endpoint.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
-import { faultAt } from '../../platform/http/fault.ts'
-import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
-import {
-  Decimal,
-  IntegerEnum,
-  named,
-  optional,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-} from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { ChargeApplication, ChargeType } from '../enumerations.ts'
-import { chargeAmount } from './charge-amount.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { Type, Uuid } from '../../platform/http/schema.ts'
+import { ChargeType } from '../enumerations.ts'
+import { AdhocCharge, amountOfAdhoc, verifyReferences } from './adhoc-charge.ts'
 import { lockForCharges } from './charges.ts'
-
-/**
- * The greatest amount of one charge, either way: as much as every other decimal, and exact in JSON to the
- * cent.
- */
-const maxAmount = 99_999_999_999
-
-/** A rate needs something to multiply. */
-function metricFaults(value: unknown): Finding[] {
-  const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
-  const isMissing = metricValue === undefined || metricValue === null
-  return chargeApplication === ChargeApplication.Rate && isMissing
-    ? [{ path: '/metricValue', problem: 'is required for a rate', code: 'required' }]
-    : []
-}
-
-const AdhocCharge = named(
-  'AdhocCharge',
-  Type.Object(
-    {
-      particulars: optional(Text),
-      revenueAccountId: optional(Uuid),
-      costCentreId: optional(Uuid),
-      metricValue: optional(Decimal(6, { minimum: 0 })),
-      chargeApplication: IntegerEnum(ChargeApplication),
-      chargeRateExclTax: Decimal(6),
-      taxRateId: Uuid,
-    },
-    { rule: metricFaults },
-  ),
-)
-type AdhocCharge = Static<typeof AdhocCharge>
-
-/**
- * The percent of a new charge's tax rate. 404 for an unknown tax rate, 400 for an unknown account or centre
- * and for anything inactive.
- */
-async function verifyReferences(
-  tx: Tx,
-  organisationId: string,
-  charge: AdhocCharge,
-): Promise<{ percent: string }> {
-  const { taxRateId, revenueAccountId = null, costCentreId = null } = charge
-  const found = await tx.row<{
-    percent: string | null
-    isActive: boolean
-    hasAccount: boolean
-    hasCentre: boolean
-  }>(sql`
-    select t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
-      exists (
-        select from revenue_account
-        where organisation_id = ${organisationId} and id = ${revenueAccountId}
-          and status = ${SetUpStatus.Active}
-      ) as has_account,
-      exists (
-        select from cost_centre
-        where organisation_id = ${organisationId} and id = ${costCentreId}
-          and status = ${SetUpStatus.Active}
-      ) as has_centre
-    from (select) one left join tax_rate t on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
-  const { percent, isActive, hasAccount, hasCentre } = found
-  if (percent === null) throw notFound('Tax rate')
-  const faults = [
-    ...(isActive ? [] : [faultAt('taxRateId', 'names a tax rate that is not active', 'state')]),
-    ...(revenueAccountId === null || hasAccount
-      ? []
-      : [faultAt('revenueAccountId', 'does not name an active revenue account', 'unknown_reference')]),
-    ...(costCentreId === null || hasCentre
-      ? []
-      : [faultAt('costCentreId', 'does not name an active cost centre', 'unknown_reference')]),
-  ]
-  if (faults.length > 0) throw verificationFailed(...faults)
-  return { percent }
-}
 
 /**
  * Adds a charge that somebody entered by hand to a locked consignment, and returns its id. It is taken as
@@ -117,23 +30,8 @@ async function addAdhocCharge(
   if (partnerId === null)
     throw verificationFailed('The consignment has no carrier that could charge for freight.')
   const { percent } = await verifyReferences(tx, organisationId, body)
-  const {
-    chargeApplication: application,
-    chargeRateExclTax: rate,
-    metricValue,
-    particulars,
-    revenueAccountId,
-    costCentreId,
-  } = body
-  const quantity = metricValue ?? 1
-  const amountExclTax = chargeAmount({ application, metricValue: quantity, rate })
-  if (Math.abs(Number(amountExclTax)) > maxAmount) {
-    throw validationFailed({
-      path: 'metricValue',
-      code: 'range',
-      message: `metricValue and chargeRateExclTax must come to an amount of ${maxAmount} or less.`,
-    })
-  }
+  const { quantity, amountExclTax } = amountOfAdhoc(body)
+  const { particulars, revenueAccountId, costCentreId } = body
   const id = uuidv7()
   await tx.run(
     insertInto('consignment_charge', {
@@ -142,10 +40,10 @@ async function addAdhocCharge(
       consignmentId,
       partnerId,
       chargeType: type,
-      chargeApplication: application,
+      chargeApplication: body.chargeApplication,
       particulars,
       metricValue: quantity,
-      chargeRate: rate,
+      chargeRate: body.chargeRateExclTax,
       taxRateId: body.taxRateId,
       taxRatePercent: percent,
       revenueAccountId,

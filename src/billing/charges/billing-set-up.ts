@@ -1,25 +1,35 @@
 // What bills take from the set-up of an organisation: its tax rates and activity types.
 
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import type { BillingSetUp } from './rate-consignment.ts'
 
 type Named<T> = T & { id: string }
 type OneOf<M> = M extends ReadonlyMap<string, infer V> ? Named<V> : never
 
-/** Reads the tax rates and activity types of an organisation, inactive ones too. */
-export async function readSetUp(db: Db, organisationId: string): Promise<BillingSetUp> {
-  const { taxRates, activityTypes } = await db.row<{
-    taxRates: OneOf<BillingSetUp['taxRates']>[]
-    activityTypes: OneOf<BillingSetUp['activityTypes']>[]
-  }>(sql`
-    select (
-        select coalesce(json_agg(json_build_object('id', id, 'percent', percent::text)), '[]') from tax_rate
-        where organisation_id = ${organisationId}
-      ) as tax_rates, (
-        select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name,
-          'revenueAccountId', revenue_account_id, 'taxRateId', tax_rate_id)), '[]')
-        from activity_type where organisation_id = ${organisationId}
-      ) as activity_types`)
-  const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map(row => [row.id, row]))
-  return { taxRates: byId(taxRates), activityTypes: byId(activityTypes) }
+/** The set-up as a statement reads it. */
+export interface ReadSetUp {
+  taxRates: OneOf<BillingSetUp['taxRates']>[]
+  activityTypes: OneOf<BillingSetUp['activityTypes']>[]
 }
+
+/** Two columns with the tax rates and activity types of an organisation, inactive ones too: a `ReadSetUp`. */
+export const setUpColumns = (organisationId: Sql): Sql => sql`(
+    select coalesce(json_agg(json_build_object('id', x.id, 'percent', x.percent::text)), '[]')
+    from tax_rate x where x.organisation_id = ${organisationId}
+  ) as tax_rates, (
+    select coalesce(json_agg(json_build_object('id', x.id, 'code', x.code, 'name', x.name,
+      'revenueAccountId', x.revenue_account_id, 'taxRateId', x.tax_rate_id)), '[]')
+    from activity_type x where x.organisation_id = ${organisationId}
+  ) as activity_types`
+
+const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map(row => [row.id, row]))
+
+/** The set-up by ids. */
+export const setUpOf = ({ taxRates, activityTypes }: ReadSetUp): BillingSetUp => ({
+  taxRates: byId(taxRates),
+  activityTypes: byId(activityTypes),
+})
+
+/** Reads the tax rates and activity types of an organisation, inactive ones too. */
+export const readSetUp = async (db: Db, organisationId: string): Promise<BillingSetUp> =>
+  setUpOf(await db.row<ReadSetUp>(sql`select ${setUpColumns(sql`${organisationId}::uuid`)}`))

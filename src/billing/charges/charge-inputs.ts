@@ -3,20 +3,31 @@
 
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
-import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { type Db, empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
 import type { Area } from '../rate-cards/locality.ts'
-import { type ChargeSubject, localitiesOf, type SubjectLine } from './charge-subject.ts'
+import { type ChargeSubject, localitiesOf, type ReadFacts, type SubjectLine } from './charge-subject.ts'
 
-/** A subject as the statement reads it: localities are looked for afterwards, and units are still named. */
+/**
+ * A subject as the statement reads it: localities are looked for afterwards, units are still named, and what
+ * is known of the products of all subjects stands in the first row.
+ */
 interface ReadSubject extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
-  lines: (Omit<SubjectLine, 'logisticUnits'> & { unit: string | null })[]
+  lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { unit: string | null })[]
   localities: { id: string; areas: Area[] }[]
+  products: Record<string, ReadFacts> | null
 }
 
 const { Inwards, Outwards } = ConsignmentType
 
-/** Actual figures count from Complete on inwards, and from dispatch outwards. */
+/** When the work of consignment `c` was done, in local time; null where nobody has said so. */
+export const workDone = sql`case c.type when ${Inwards} then c.actual_receive_date_time
+  when ${Outwards} then c.actual_dispatch_date_time else c.date_entered end`
+
+/**
+ * Actual figures count from Complete on inwards, and from dispatch outwards. Looked up once for all lines,
+ * hence `offset 0`.
+ */
 const figures = sql`
   select is_actual, is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual
   from (
@@ -29,9 +40,10 @@ const figures = sql`
         where l.organisation_id = c.organisation_id and l.consignment_id = c.id
           and case c.type when ${Inwards} then l.received_quantity else l.dispatched_quantity end > 0
       ) as has_actual
-  ) one`
+  ) one offset 0`
 
-const facts = sql`
+/** What billing reads of product `p`, as a query of one JSON object. */
+export const productFacts = sql`
   select json_build_object(
     'productGroupId', p.product_group_id,
     'dgHazardClassIds', array(
@@ -52,14 +64,13 @@ const lines = sql`(
   select coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'productCode', coalesce(p.code, l.product_code),
     'productName', coalesce(p.name, l.goods_description),
-    'facts', case when p.id is not null then (${facts}) end,
-    'attributes', (
+    'attributes', case when l.attributes <> '[]' then (
       select coalesce(json_agg(json_build_object('productAttributeId', a.id, 'description',
         given.value ->> 'description')), '[]')
       from jsonb_array_elements(l.attributes) given
       join product_attribute a on a.organisation_id = l.organisation_id
         and lower(a.name) = lower(given.value ->> 'name')
-      where given.value ->> 'description' is not null),
+      where given.value ->> 'description' is not null) else '[]' end,
     'packageTypeCode', (select k.code from package_type k
       where k.organisation_id = l.organisation_id and k.id = l.package_type_id),
     'quantity', m.quantity::text, 'weight', m.weight::text, 'volume', m.volume::text,
@@ -116,32 +127,58 @@ const card = (relationship: number, partner: Sql): Sql => sql`
 export interface InputQuery {
   /** a condition on `consignment c` */
   where: Sql
-  /** the date of a closing, which counts where none is known of the work */
-  closingDate?: string | null
+  /** the date of a closing, or a column of `c`, which counts where none is known of the work */
+  closingDate?: Sql | string | null
 }
 
-/** Reads what consignments offer to be charged as it is now, in the order of their ids. */
-export async function readSubjects(db: Db, query: InputQuery): Promise<ChargeSubject[]> {
-  const rows = await db.rows<ReadSubject>(subjects(query))
-  return rows.map(({ localities, lines, ...row }) => ({
-    ...row,
-    lines: withUnits(lines),
-    originLocalityIds: localitiesOf(row.origin, localities),
-    destinationLocalityIds: localitiesOf(row.destination, localities),
-  }))
+/** Reads what consignments of an organisation offer to be charged as it is now, in the order of their ids. */
+export const readSubjects = (db: Db, query: InputQuery): Promise<ChargeSubject[]> =>
+  readSubjectsWith<object>(db, query, empty)
+
+/** The same, each with further columns, which are read in the same statement. `more` begins with a comma. */
+export async function readSubjectsWith<More extends object>(
+  db: Db,
+  query: InputQuery,
+  more: Sql,
+): Promise<(ChargeSubject & More)[]> {
+  const rows = await db.rows<ReadSubject>(subjects(query, more))
+  const known = rows[0]?.products ?? {}
+  return rows.map(({ localities, lines, products, ...row }) => {
+    const subject: ChargeSubject = {
+      ...row,
+      lines: linesOf(lines, known),
+      originLocalityIds: localitiesOf(row.origin, localities),
+      destinationLocalityIds: localitiesOf(row.destination, localities),
+    }
+    return subject as ChargeSubject & More
+  })
 }
 
-/** A unit that stands on several lines is counted with the first of them. */
-function withUnits(lines: ReadSubject['lines']): SubjectLine[] {
+/** A unit on several lines is counted with the first; what is known of a product is one object. */
+function linesOf(lines: ReadSubject['lines'], products: Record<string, ReadFacts>): SubjectLine[] {
   const seen = new Set<string>()
   return lines.map(({ unit, ...line }) => {
     const isNew = unit !== null && !seen.has(unit)
     if (isNew) seen.add(unit)
-    return { ...line, logisticUnits: isNew ? 1 : 0 }
+    const facts = products[line.productId ?? ''] ?? null
+    return { ...line, facts, logisticUnits: isNew ? 1 : 0 }
   })
 }
 
-const subjects = ({ where, closingDate = null }: InputQuery): Sql => sql`
+// Thousands of lines are of few products, so what is known of these is read apart, once of each.
+const subjects = ({ where, closingDate = null }: InputQuery, more: Sql): Sql => sql`
+    with chosen as materialized (
+      select c.organisation_id, c.id from consignment c where ${where}
+    ), known as materialized (
+      select p.id, (${productFacts}) as facts
+      from (
+        select distinct l.organisation_id, l.product_id
+        from chosen c
+        join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
+        where l.product_id is not null
+      ) l
+      join product p on p.organisation_id = l.organisation_id and p.id = l.product_id
+    )
     select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.container_number, c.status,
       c.type as consignment_type, c.client_id, c.carrier_id, carrier.name as carrier_name, c.warehouse_id,
       w.revenue_account_id as warehouse_revenue_account_id, w.cost_centre_id as warehouse_cost_centre_id,
@@ -174,8 +211,12 @@ const subjects = ({ where, closingDate = null }: InputQuery): Sql => sql`
       (
         select coalesce(max(i.closing_number), 0) from charge_input i
         where i.organisation_id = c.organisation_id and i.consignment_id = c.id
-      ) as closings
-    from consignment c
+      ) as closings,
+      case when row_number() over (order by c.id) = 1
+        then (select json_object_agg(id, facts) from known) end as products
+      ${more}
+    from chosen
+    join consignment c on c.organisation_id = chosen.organisation_id and c.id = chosen.id
     join organisation o on o.id = c.organisation_id
     join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
     left join partner carrier on carrier.organisation_id = c.organisation_id and carrier.id = c.carrier_id
@@ -187,14 +228,10 @@ const subjects = ({ where, closingDate = null }: InputQuery): Sql => sql`
             then ${closingDate}::date::timestamp at time zone zone
           else now() end as charge_utc
       from (
-        select coalesce(w.timezone_id, o.timezone_id) as zone, case c.type
-          when ${Inwards} then c.actual_receive_date_time
-          when ${Outwards} then c.actual_dispatch_date_time
-          else c.date_entered end as done
-      ) work
+        select coalesce(w.timezone_id, o.timezone_id) as zone, ${workDone} as done
+      ) work offset 0
     ) d
     cross join lateral (${figures}) f
     ${card(Relationship.Client, sql`c.client_id`)}
     ${card(Relationship.Carrier, sql`c.carrier_id`)}
-    where ${where}
     order by c.id`

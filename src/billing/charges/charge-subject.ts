@@ -113,7 +113,8 @@ export const localitiesOf = (
     ? []
     : localities.flatMap(({ id, areas }) => (areas.some(area => holds(area, place)) ? [id] : []))
 
-const factsOf = ({ productGroupId, dgHazardClassIds, steps }: ReadFacts): ProductFacts => ({
+/** What the evaluator looks at of what was read of a product. */
+export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: ReadFacts): ProductFacts => ({
   productGroupId,
   dgHazardClassIds,
   units: unitsOf(
@@ -128,10 +129,19 @@ const trimmed = (digits: string): string => (digits.includes('.') ? digits.repla
 
 const figure = (places: number, value: string | null) => (value === null ? null : wholeOf(places, value))
 
+// Lines of one product may share what was read of it; then it is prepared once.
+const prepared = new WeakMap<ReadFacts, ProductFacts>()
+
+function preparedFacts(facts: ReadFacts): ProductFacts {
+  const known = prepared.get(facts) ?? factsOf(facts)
+  prepared.set(facts, known)
+  return known
+}
+
 const linePart = (line: SubjectLine): LinePart => ({
   kind: ChargePartKind.Line,
   productId: line.productId,
-  facts: line.facts === null ? null : factsOf(line.facts),
+  facts: line.facts === null ? null : preparedFacts(line.facts),
   attributes: line.attributes,
   packageTypeCode: line.packageTypeCode,
   quantity: wholeOf(4, line.quantity),

@@ -1,50 +1,30 @@
 // Closing: what a consignment was charged by is frozen, and its charges become rows. Nothing that happens
 // later changes them. Open-points 7.
 
-import { hash } from 'node:crypto'
 import { EventType } from '../../events/event.ts'
-import { sql, type Tx } from '../../platform/database/db.ts'
-import { insertRows } from '../../platform/database/insert-rows.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
 import { ChargePartKind } from '../enumerations.ts'
 import { evaluatorVersion } from '../rate-cards/evaluate.ts'
 import { add, textOf, type Whole, wholeOf } from '../rate-cards/exact.ts'
-import { loadVersions } from '../rate-cards/version-cache.ts'
-import { readSetUp } from './billing-set-up.ts'
+import type { Place } from '../rate-cards/locality.ts'
+import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'
+import { factsId, keepFacts } from './kept-facts.ts'
 import {
+  type BillingSetUp,
   type ComputedCharge,
   type RatedConsignment,
   rateConsignment,
   versionIdsOf,
 } from './rate-consignment.ts'
 
-/** An id that is the hash of what it stands for. */
-function factsId(facts: unknown): string {
-  const digits = hash('sha256', JSON.stringify(facts), 'hex')
-  const parts = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-  ]
-  return [...parts, digits.slice(20, 32)].join('-')
-}
-
 /** What billing reads of an address. */
-const placeFacts = (place: ChargeSubject['origin']) => {
-  if (place === null) return null
+const placeFacts = (place: Place) => {
   const { country, postCode, state, suburb, city, latitude, longitude } = place
   return { country, postCode, state, suburb, city, latitude, longitude }
 }
-
-interface Facts {
-  id: string
-  facts: unknown
-}
-const factsFields = { id: 'uuid', facts: 'jsonb' }
-const insertProductFacts = insertRows<Facts>('product_facts', factsFields)
-const insertPlaceFacts = insertRows<Facts>('place_facts', factsFields)
 
 const insertInputs = insertRows<ReturnType<typeof inputRow>>('charge_input', {
   consignmentId: 'uuid',
@@ -102,7 +82,7 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
   >
 }
 
-function inputRow(subject: ChargeSubject, sources: Record<string, string>) {
+function inputRow(subject: ChargeSubject, sources: Sources, evaluator: number) {
   const { lines } = subject
   const place = (of: ChargeSubject['origin']) => (of === null ? null : factsId(placeFacts(of)))
   return {
@@ -142,12 +122,12 @@ function inputRow(subject: ChargeSubject, sources: Record<string, string>) {
     carrierFreightResolution: subject.carrierFreightResolution,
     freightWarningType: subject.freightWarningType,
     freightWarningThreshold: subject.freightWarningThreshold,
-    evaluatorVersion,
+    evaluatorVersion: evaluator,
     sources,
   }
 }
 
-const insertParts = insertRows<ReturnType<typeof partRows>[number]>('charge_input_part', {
+const insertParts = insertColumns<ReturnType<typeof partRows>[number]>('charge_input_part', {
   consignmentId: 'uuid',
   closingNumber: 'integer',
   ordinal: 'integer',
@@ -178,7 +158,7 @@ function partRows(subject: ChargeSubject) {
     typeId: null,
     productId: one.productId,
     productFactsId: one.facts === null ? null : factsId(one.facts),
-    attributes: one.attributes,
+    attributes: one.attributes.length === 0 ? null : JSON.stringify(one.attributes),
     packageTypeCode: one.packageTypeCode,
     quantity: one.quantity,
     weightKG: one.weight,
@@ -199,7 +179,7 @@ type ChargeRow = Omit<ComputedCharge, 'activityCode' | 'activityName'> & {
   closingNumber: number
   ordinal: number
 }
-const insertCharges = insertRows<ChargeRow>('consignment_charge', {
+const insertCharges = insertColumns<ChargeRow>('consignment_charge', {
   id: 'uuid',
   consignmentId: 'uuid',
   closingNumber: 'integer',
@@ -244,8 +224,15 @@ const told: Record<string, EventType[]> = {
   status: [EventType.ConsignmentStatusUpdated, EventType.ConsignmentCreated],
 }
 
+/** Ids of events, by what they told. */
+type Sources = Record<string, string>
+
 /** By consignment: the event behind each of what charging reads. */
-async function readSources(tx: Tx, organisationId: string, ids: readonly string[]) {
+export async function readSources(
+  tx: Tx,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Sources>> {
   const types = [...new Set(Object.values(told).flat())]
   const rows = await tx.rows<{ subjectId: string; latest: Record<string, string> }>(sql`
     select subject_id, json_object_agg(type, id) as latest
@@ -261,55 +248,70 @@ async function readSources(tx: Tx, organisationId: string, ids: readonly string[
         const id = its.map(type => latest[type]).find(one => one !== undefined)
         return id === undefined ? [] : [[name, id] as const]
       })
-      return [subjectId, Object.fromEntries(entries) as Record<string, string>]
+      return [subjectId, Object.fromEntries(entries) as Sources]
     }),
   )
 }
 
-/** A consignment that is closing, with what it comes to. */
-export interface ClosingConsignment {
+/** A consignment with what tells of what it is charged by. */
+export interface FreezingConsignment {
   subject: ChargeSubject
+  sources: Sources | undefined
+}
+
+/** A consignment that is closing, with what it comes to. */
+export interface ClosingConsignment extends FreezingConsignment {
   rated: RatedConsignment
 }
 
-/** What locked consignments come to if they are Closed with this date, in the order of their ids. */
-export async function rateClosing(
+/** Locked consignments with everything that decides what they come to. */
+export interface ReadyToClose {
+  subjects: ChargeSubject[]
+  sources: Map<string, Sources>
+  versions: ReadonlyMap<string, LoadedVersion>
+}
+
+/** Reads locked consignments as they are if they are Closed with this date, in the order of their ids. */
+export async function readClosing(
   tx: Tx,
   organisationId: string,
   ids: readonly string[],
   closingDate: string,
-): Promise<ClosingConsignment[]> {
+): Promise<ReadyToClose> {
   const where = sql`c.organisation_id = ${organisationId} and c.id = any(${ids})`
-  const [subjects, setUp] = await Promise.all([
+  const [subjects, sources] = await Promise.all([
     readSubjects(tx, { where, closingDate }),
-    readSetUp(tx, organisationId),
+    readSources(tx, organisationId, ids),
   ])
   const versions = await loadVersions(tx, organisationId, subjects.flatMap(versionIdsOf))
-  return subjects.map(subject => ({ subject, rated: rateConsignment(subject, versions, setUp) }))
+  return { subjects, sources, versions }
 }
 
-/** Freezes what consignments of an organisation are charged by, and stores their charges. */
+/** What they come to. */
+export const rateClosing = (
+  { subjects, sources, versions }: ReadyToClose,
+  setUp: BillingSetUp,
+): ClosingConsignment[] =>
+  subjects.map(subject => ({
+    subject,
+    sources: sources.get(subject.id),
+    rated: rateConsignment(subject, versions, setUp),
+  }))
+
+/** Sends the statement that stores rows at once, where there are any. */
+async function store<Row>(tx: Tx, rows: Row[], insert: (rows: Row[]) => Sql): Promise<void> {
+  if (rows.length > 0) await tx.run(insert(rows))
+}
+
+/**
+ * Freezes what consignments of an organisation are charged by, and stores their charges. Its statements are
+ * sent when it is called.
+ */
 export async function freezeCharges(
   tx: Tx,
   organisationId: string,
   closing: readonly ClosingConsignment[],
 ): Promise<void> {
-  const subjects = closing.map(({ subject }) => subject)
-  const products = subjects.flatMap(({ lines }) =>
-    lines.flatMap(({ facts }) => (facts === null ? [] : [facts])),
-  )
-  const places = subjects.flatMap(({ origin, destination }) =>
-    [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
-  )
-  const once = (facts: unknown[]): Facts[] =>
-    [...new Map(facts.map(one => [factsId(one), { id: factsId(one), facts: one }])).values()].toSorted(
-      (a, b) => (a.id < b.id ? -1 : 1),
-    )
-  const sources = await readSources(
-    tx,
-    organisationId,
-    subjects.map(({ id }) => id),
-  )
   const charges = closing.flatMap(({ subject, rated }) =>
     rated.charges.map(({ activityCode, activityName, ...charge }, ordinal) => ({
       ...charge,
@@ -318,13 +320,33 @@ export async function freezeCharges(
       ordinal,
     })),
   )
-  const inputs = subjects.map(subject => inputRow(subject, sources.get(subject.id) ?? {}))
-  // Sent together; each is done before the next, which refers to it.
+  const inputs = freezeInputs(tx, organisationId, closing)
+  const stored = store(tx, charges, rows => insertCharges(organisationId, rows))
+  await Promise.all([inputs, stored])
+}
+
+/**
+ * Freezes what consignments of an organisation are charged by, and the number of the rules by which. Its
+ * statements are sent when it is called.
+ */
+export async function freezeInputs(
+  tx: Tx,
+  organisationId: string,
+  freezing: readonly FreezingConsignment[],
+  evaluator: number = evaluatorVersion,
+): Promise<void> {
+  const subjects = freezing.map(({ subject }) => subject)
+  const products = subjects.flatMap(({ lines }) =>
+    lines.flatMap(({ facts }) => (facts === null ? [] : [facts])),
+  )
+  const places = subjects.flatMap(({ origin, destination }) =>
+    [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
+  )
+  const inputs = freezing.map(({ subject, sources }) => inputRow(subject, sources ?? {}, evaluator))
   await Promise.all([
-    tx.run(sql`${insertProductFacts(organisationId, once(products))} on conflict do nothing`),
-    tx.run(sql`${insertPlaceFacts(organisationId, once(places))} on conflict do nothing`),
+    store(tx, products, facts => keepFacts('product_facts', organisationId, facts)),
+    store(tx, places, facts => keepFacts('place_facts', organisationId, facts)),
     tx.run(insertInputs(organisationId, inputs)),
     tx.run(insertParts(organisationId, subjects.flatMap(partRows))),
-    tx.run(insertCharges(organisationId, charges)),
   ])
 }

@@ -20,6 +20,7 @@ import { evaluatorVersion, type RatedCharge } from '../rate-cards/evaluate.ts'
 import { numberOf, textOf } from '../rate-cards/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../rate-cards/explain.ts'
 import { RateChargeContent } from '../rate-cards/rate-card-content.ts'
+import { toldRule } from '../rate-cards/told-rule.ts'
 import { type ChargeSubject, inputOf, namedPart } from './charge-subject.ts'
 import { chargeId, type RatedSide } from './rate-consignment.ts'
 import { type ChargedConsignment, readChargedConsignment, type ShownCharge } from './shown-charges.ts'
@@ -85,10 +86,13 @@ export const ChargeProof = named(
     ...nullables({ series: Type.Array(Type.Object({})) }),
   }),
 )
-type ChargeProof = Static<typeof ChargeProof>
+export type ChargeProof = Static<typeof ChargeProof>
+
+/** A consignment as it was charged. */
+type Derivable = Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'>
 
 /** The row of the evaluator that a charge is, and whose side it is of. */
-function derivation({ subject, rated }: ChargedConsignment, id: string) {
+function derivation({ subject, rated }: Derivable, id: string) {
   if (subject === null || rated === null) return undefined
   for (const side of [rated.client, rated.carrier]) {
     const found = side?.evaluation.charges.find(
@@ -118,20 +122,6 @@ async function readEvents(
     where e.organisation_id = ${organisationId} and e.id = any(${ids})`)
   return new Map(events.map(event => [event.id, event]))
 }
-
-const ruleOf = ({ version, card }: RatedSide, { rate, charge }: RatedCharge) => ({
-  rateCardId: version.rateCardId,
-  name: version.rateCardName,
-  because: card.because as RateCardBecause,
-  version: {
-    id: version.id,
-    number: version.number,
-    effectiveFrom: version.effectiveFrom,
-    contentSha256: version.contentSha256,
-  },
-  rate: { id: rate.content.id, name: rate.content.name, kind: rate.kind },
-  charge: charge.content,
-})
 
 /** What was measured, with the events behind it. */
 function inputsOf(
@@ -199,59 +189,71 @@ function resolutionOf({ evaluation }: RatedSide, { rate }: RatedCharge): ChargeP
   )
 }
 
-/** A charge that somebody entered: who, and when. */
-async function proofOfAdhoc(db: Db, actor: Actor, charge: ShownCharge): Promise<ChargeProof> {
-  const entered = await db.row<{ by: string | null; atUtc: string }>(sql`
+/** What is proved: a charge, or the transaction that was raised from it. */
+export interface ProofSubject {
+  kind: 'charge' | 'scheduleTransaction'
+  id: string
+  amountExclTax: number
+}
+
+/** A charge that somebody entered. Decimals are text. */
+export interface EnteredCharge {
+  /** null: it was entered as a transaction, not for a consignment */
+  chargeId: string | null
+  metricValue: string
+  chargeRate: string
+}
+
+/** The proof of what somebody entered: who, and when. */
+export async function proofOfEntered(
+  db: Db,
+  actor: Actor,
+  subject: ProofSubject,
+  { chargeId, metricValue, chargeRate }: EnteredCharge,
+): Promise<ChargeProof> {
+  const entered = await db.maybe<{ by: string | null; atUtc: string }>(sql`
     select u.full_name as by, h.created_utc as at_utc
     from consignment_charge h
     left join app_user u on u.organisation_id = h.organisation_id and u.id = h.created_by
-    where h.organisation_id = ${actor.organisationId} and h.id = ${charge.id}`)
-  const source = { kind: 'person' as const, id: null, type: null, ...entered }
-  const amount = Number(charge.amountExclTax)
+    where h.organisation_id = ${actor.organisationId} and h.id = ${chargeId}
+    union all
+    select u.full_name, t.created_utc
+    from schedule_transaction t
+    left join app_user u on u.organisation_id = t.organisation_id and u.id = t.created_by
+    where t.organisation_id = ${actor.organisationId} and t.id = ${subject.id}
+      and t.consignment_charge_id is null`)
+  const source = entered === undefined ? null : { kind: 'person' as const, id: null, type: null, ...entered }
   return {
-    subject: { kind: 'charge', id: charge.id, amountExclTax: amount },
+    subject,
     isFrozen: true,
     isVerified: true,
     evaluatorVersion: null,
-    derivedExclTax: amount,
-    rule: null,
+    derivedExclTax: subject.amountExclTax,
+    ...nothingDerived,
     inputs: [
-      { name: 'metricValue', value: charge.metricValue, unit: null, source },
-      { name: 'chargeRateExclTax', value: charge.chargeRate, unit: null, source },
+      { name: 'metricValue', value: metricValue, unit: null, source },
+      { name: 'chargeRateExclTax', value: chargeRate, unit: null, source },
     ],
-    passedOver: [],
-    resolution: null,
-    steps: [],
-    series: null,
   }
 }
 
-/** The proof of a charge of a consignment. Undefined where there is no such charge that the actor may see. */
-async function proofOf(
+/** What of a proof is empty where nothing is derived by a rule. */
+const nothingDerived = { rule: null, inputs: [], passedOver: [], resolution: null, steps: [], series: null }
+
+/** The proof of a charge that follows from a rate card, whose consignment is given as it was charged. */
+export async function proofOfDerived(
   db: Db,
   actor: Actor,
-  charged: ChargedConsignment,
-  id: string,
-): Promise<ChargeProof | undefined> {
-  const isSeen = (charge: ShownCharge) =>
-    charge.id === id && (actor.partnerId === null || charge.partnerId === actor.partnerId)
-  const adhoc = charged.adhoc.find(isSeen)
-  if (adhoc !== undefined) return proofOfAdhoc(db, actor, adhoc)
-  const charge = charged.charges.find(isSeen)
-  if (charge === undefined) return undefined
+  about: ProofSubject,
+  charged: Derivable,
+  chargeId: string,
+): Promise<ChargeProof> {
   const { subject, frozen } = charged
-  const derived = derivation(charged, id)
-  const amountExclTax = Number(charge.amountExclTax)
-  const none = {
-    ...{ rule: null, inputs: [], passedOver: [], resolution: null, steps: [], series: null },
-    ...{ derivedExclTax: null, isVerified: false },
-  }
-  const about = {
-    subject: { kind: 'charge', id, amountExclTax },
-    isFrozen: frozen !== null,
-    evaluatorVersion: frozen?.evaluatorVersion ?? evaluatorVersion,
-  }
-  if (subject === null || derived === undefined) return { ...about, ...none }
+  const derived = derivation(charged, chargeId)
+  const version = frozen?.evaluatorVersion ?? evaluatorVersion
+  const common = { subject: about, isFrozen: frozen !== null, evaluatorVersion: version }
+  if (subject === null || derived === undefined)
+    return { ...common, ...nothingDerived, derivedExclTax: null, isVerified: false }
   const { side, found } = derived
   const sources = frozen?.sources ?? {}
   const events = await readEvents(db, actor.organisationId, Object.values(sources))
@@ -265,16 +267,36 @@ async function proofOf(
   const row = rows.find(({ priced }) => priced.includes(found.row))
   const derivedExclTax = numberOf(2, found.row.amount)
   return {
-    ...about,
+    ...common,
     derivedExclTax,
-    isVerified: derivedExclTax === amountExclTax && about.evaluatorVersion === evaluatorVersion,
-    rule: ruleOf(side, found),
+    isVerified: derivedExclTax === about.amountExclTax && version === evaluatorVersion,
+    rule: toldRule(side.version, side.card.because, found.rate, found.charge),
     inputs: inputsOf(subject, row?.measured.takes ?? [], sourceOf),
     passedOver: actor.partnerId === null ? passedOver(subject, side, found) : [],
     resolution: actor.partnerId === null ? resolutionOf(side, found) : null,
     steps: row === undefined ? ([] as Step[]) : stepsOf(found.charge, row.measured, found.row, found.faf),
     series: null,
   }
+}
+
+/** The proof of a charge of a consignment. Undefined where there is no such charge that the actor may see. */
+async function proofOf(
+  db: Db,
+  actor: Actor,
+  charged: ChargedConsignment,
+  id: string,
+): Promise<ChargeProof | undefined> {
+  const isSeen = (charge: ShownCharge) =>
+    charge.id === id && (actor.partnerId === null || charge.partnerId === actor.partnerId)
+  const about = (charge: ShownCharge): ProofSubject => ({
+    kind: 'charge',
+    id,
+    amountExclTax: Number(charge.amountExclTax),
+  })
+  const adhoc = charged.adhoc.find(isSeen)
+  if (adhoc !== undefined) return proofOfEntered(db, actor, about(adhoc), { chargeId: id, ...adhoc })
+  const charge = charged.charges.find(isSeen)
+  return charge && proofOfDerived(db, actor, about(charge), charged, id)
 }
 
 export const chargeProof = [

@@ -3,10 +3,12 @@
 import { hash } from 'node:crypto'
 import { FreightWarningType } from '../../partners/enumerations.ts'
 import { ChargeType, RateBasis, RateKind, RateMetric, type UnratedReason } from '../enumerations.ts'
+import type { ChargeInput } from '../rate-cards/charge-input.ts'
+import type { CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
 import {
   type ChargeTerms,
   type Evaluation,
-  evaluate,
+  evaluateMatched,
   type RatedCharge,
   unratedWithoutCard,
 } from '../rate-cards/evaluate.ts'
@@ -20,6 +22,7 @@ import {
   type Whole,
   wholeOf,
 } from '../rate-cards/exact.ts'
+import { matchedCard } from '../rate-cards/matched-cards.ts'
 import { fillParticulars, type Placeholder } from '../rate-cards/particulars.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { type ChargeSubject, inputOf, type NamedPart, namedPart, type SubjectCard } from './charge-subject.ts'
@@ -121,13 +124,17 @@ const typesOf: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
 }
 
 /** Without zeros at the end. */
-const plain = (digits: string): string => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits)
+export const plain = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
-const unitWords: Partial<Record<RateMetric, string>> = {
+/** What metrics are counted in, where that is not a unit type. */
+export const unitWords: Partial<Record<RateMetric, string>> = {
   [RateMetric.WeightKG]: 'kg',
   [RateMetric.ChargeableWeightKG]: 'kg',
   [RateMetric.VolumeM3]: 'm³',
   [RateMetric.VirtualPallet]: 'pallets',
+  [RateMetric.LogisticUnits]: 'logistic units',
+  [RateMetric.Locations]: 'locations',
 }
 
 const placeName = (place: ChargeSubject['origin']): string | null => place?.suburb || place?.city || null
@@ -162,6 +169,27 @@ function placeholderValues(
   }
 }
 
+type Activity = BillingSetUp['activityTypes'] extends ReadonlyMap<string, infer A> ? A : never
+
+/** The activity that a rate is for. */
+export const activityOf = (
+  { content: { activityTypeId } }: CompiledRate,
+  activityTypes: BillingSetUp['activityTypes'],
+): Activity | undefined => (activityTypeId ? activityTypes.get(activityTypeId) : undefined)
+
+/** By what tax and to which accounts a rate charge is billed: its own, else activity's and warehouse's. */
+export const accountsOf = (
+  { charge: { content } }: { charge: CompiledCharge },
+  version: LoadedVersion,
+  activity: Activity | undefined,
+  warehouse: Pick<ChargeSubject, 'warehouseRevenueAccountId' | 'warehouseCostCentreId'>,
+) => ({
+  taxRateId: content.taxRateId ?? activity?.taxRateId ?? version.content.defaultTaxRateId,
+  revenueAccountId:
+    content.revenueAccountId ?? activity?.revenueAccountId ?? warehouse.warehouseRevenueAccountId,
+  costCentreId: content.costCentreId ?? warehouse.warehouseCostCentreId,
+})
+
 function computedCharge(
   subject: ChargeSubject,
   { version, card }: RatedSide,
@@ -170,8 +198,8 @@ function computedCharge(
 ): ComputedCharge {
   const { rate, charge, row, partKey, faf } = rated
   const { content } = charge
-  const activity = rate.content.activityTypeId ? activityTypes.get(rate.content.activityTypeId) : undefined
-  const taxRateId = content.taxRateId ?? activity?.taxRateId ?? version.content.defaultTaxRateId
+  const activity = activityOf(rate, activityTypes)
+  const accounts = accountsOf(rated, version, activity, subject)
   const cents = (amount: Whole | null) => (amount === null ? null : textOf(2, amount))
   const isCarrier = rate.kind === RateKind.CarrierFreight
   return {
@@ -189,11 +217,8 @@ function computedCharge(
     chargeBase: cents(row.base),
     chargeRate: textOf(6, row.rate),
     chargeMax: cents(charge.max),
-    taxRateId,
-    taxRatePercent: taxRates.get(taxRateId)?.percent ?? '0',
-    revenueAccountId:
-      content.revenueAccountId ?? activity?.revenueAccountId ?? subject.warehouseRevenueAccountId,
-    costCentreId: content.costCentreId ?? subject.warehouseCostCentreId,
+    ...accounts,
+    taxRatePercent: taxRates.get(accounts.taxRateId)?.percent ?? '0',
     amountExclTax: textOf(2, row.amount),
     rateCardVersionId: version.id,
     rateId: rate.content.id,
@@ -209,6 +234,7 @@ function computedCharge(
 
 function rateSide(
   subject: ChargeSubject,
+  input: ChargeInput,
   side: 'client' | 'carrier',
   versions: ReadonlyMap<string, LoadedVersion>,
 ): RatedSide | null {
@@ -220,7 +246,8 @@ function rateSide(
     freightResolution: side === 'client' ? subject.clientFreightResolution : subject.carrierFreightResolution,
     faf: wholeOf(6, card.fafPercent ?? '0'),
   }
-  return { version, card, terms, evaluation: evaluate(version.card, inputOf(subject), terms) }
+  const matched = matchedCard(version.card, side, input.header)
+  return { version, card, terms, evaluation: evaluateMatched(matched, input, terms) }
 }
 
 /** The versions that a subject is charged by. */
@@ -233,16 +260,17 @@ export function rateConsignment(
   versions: ReadonlyMap<string, LoadedVersion>,
   setUp: BillingSetUp,
 ): RatedConsignment {
-  const client = rateSide(subject, 'client', versions)
-  const carrier = rateSide(subject, 'carrier', versions)
+  const input = inputOf(subject)
+  const client = rateSide(subject, input, 'client', versions)
+  const carrier = rateSide(subject, input, 'carrier', versions)
   const charges = [client, carrier].flatMap(side =>
     side === null ? [] : side.evaluation.charges.map(rated => computedCharge(subject, side, rated, setUp)),
   )
-  return { charges, unrated: unratedWork(subject, client), client, carrier }
+  return { charges, unrated: unratedWork(subject, input, client), client, carrier }
 }
 
-function unratedWork(subject: ChargeSubject, client: RatedSide | null): UnratedWork[] {
-  const unrated = client === null ? unratedWithoutCard(inputOf(subject)) : client.evaluation.unrated
+function unratedWork(subject: ChargeSubject, input: ChargeInput, client: RatedSide | null): UnratedWork[] {
+  const unrated = client === null ? unratedWithoutCard(input) : client.evaluation.unrated
   return unrated.map(({ part, quantity, reason }) => ({
     part: namedPart(subject, part),
     quantity: numberOf(4, quantity),

@@ -6,12 +6,14 @@ import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/refusal.ts'
+import { noEvaluator } from '../rate-cards/evaluate.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
-import { readSetUp } from './billing-set-up.ts'
-import { readSubjects } from './charge-inputs.ts'
+import { type ReadSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
+import { readSubjectsWith } from './charge-inputs.ts'
 import type { ChargeSubject } from './charge-subject.ts'
 import { type Frozen, readFrozen } from './frozen-inputs.ts'
 import {
+  type BillingSetUp,
   type ComputedCharge,
   type RatedConsignment,
   rateConsignment,
@@ -56,10 +58,14 @@ interface StoredCharge extends ShownCharge {
   isAdhoc: boolean
 }
 
-/** What is stored of a consignment's charges: those of its latest closing count while it is Closed. */
-async function readStored(db: Db, organisationId: string, id: string) {
-  return db.row<{ status: ConsignmentStatus; charges: StoredCharge[] }>(sql`
-    select c.status, coalesce(json_agg(json_build_object(
+/** What is read of a consignment besides what it is charged by, and in the same statement. */
+interface ReadBesides extends ReadSetUp {
+  stored: StoredCharge[]
+}
+
+/** What is stored of a consignment's charges, those of its latest closing while it is Closed; the set-up. */
+const besides = sql`, (
+    select coalesce(json_agg(json_build_object(
       'id', h.id, 'partnerId', h.partner_id, 'chargeType', h.charge_type,
       'isIncluded', h.is_included and c.status <> ${ConsignmentStatus.Void}, 'particulars', h.particulars,
       'metricValue', h.metric_value::text, 'chargeMin', h.charge_min::text,
@@ -67,19 +73,14 @@ async function readStored(db: Db, organisationId: string, id: string) {
       'taxRatePercent', h.tax_rate_percent::text, 'amountExclTax', h.amount_excl_tax::text,
       'fafPercent', h.faf_percent::text, 'activityCode', a.code, 'activityName', a.name,
       'rateCardVersionId', h.rate_card_version_id, 'isAdhoc', h.closing_number is null)
-      order by h.ordinal, h.id) filter (where h.id is not null), '[]') as charges
-    from consignment c
-    left join lateral (
-      select max(i.closing_number) as number from charge_input i
-      where i.organisation_id = c.organisation_id and i.consignment_id = c.id
-    ) latest on true
-    left join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
-      and (h.closing_number is null
-        or h.closing_number = latest.number and c.status = ${ConsignmentStatus.Closed})
+      order by h.ordinal, h.id), '[]')
+    from consignment_charge h
     left join activity_type a on a.organisation_id = h.organisation_id and a.id = h.activity_type_id
-    where c.organisation_id = ${organisationId} and c.id = ${id}
-    group by c.organisation_id, c.id`)
-}
+    where h.organisation_id = c.organisation_id and h.consignment_id = c.id
+      and (h.closing_number is null or c.status = ${ConsignmentStatus.Closed} and h.closing_number = (
+        select max(i.closing_number) from charge_input i
+        where i.organisation_id = c.organisation_id and i.consignment_id = c.id))
+  ) as stored, ${setUpColumns(sql`c.organisation_id`)}`
 
 /** How often it is looked again where a consignment changes between two statements. */
 const maxLooks = 5
@@ -95,29 +96,29 @@ export async function readChargedConsignment(
 ): Promise<ChargedConsignment> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${consignmentId}`
   for (let look = 1; ; look++) {
-    const [subject] = await readSubjects(db, { where })
+    const [subject] = await readSubjectsWith<ReadBesides>(db, { where }, besides)
     if (subject === undefined) throw notFound('Consignment')
-    const { status, charges } = await readStored(db, subject.organisationId, subject.id)
-    // Closed or reopened between the two: the one does not go with the other.
-    if (status !== subject.status && look < maxLooks) continue
-    const adhoc = charges.filter(({ isAdhoc }) => isAdhoc)
-    const stored = charges.filter(({ isAdhoc }) => !isAdhoc)
-    if (status === ConsignmentStatus.Void)
+    const setUp = setUpOf(subject)
+    const adhoc = subject.stored.filter(({ isAdhoc }) => isAdhoc)
+    if (subject.status === ConsignmentStatus.Void)
       return { subject: null, frozen: null, rated: null, charges: [], adhoc }
-    if (status !== ConsignmentStatus.Closed) {
-      const rated = await rate(db, subject)
+    if (subject.status !== ConsignmentStatus.Closed) {
+      const rated = await rate(db, subject, setUp)
       return { subject, frozen: null, rated, charges: rated.charges, adhoc }
     }
     const [frozen = null] = await readFrozen(db, where)
-    const rated = frozen === null ? null : await rate(db, frozen)
-    return { subject: frozen, frozen, rated, charges: stored, adhoc }
+    // Reopened and Closed again between the two: the one does not go with the other.
+    if (frozen !== null && frozen.closings + 1 !== subject.closings && look < maxLooks) continue
+    const isRated = frozen !== null && frozen.evaluatorVersion !== noEvaluator
+    const rated = isRated ? await rate(db, frozen, setUp) : null
+    const charges = subject.stored.filter(({ isAdhoc }) => !isAdhoc)
+    return { subject: frozen, frozen, rated, charges, adhoc }
   }
 }
 
 /** What a subject comes to, by the versions that it names. */
-export async function rate(db: Db, subject: ChargeSubject): Promise<RatedConsignment> {
+async function rate(db: Db, subject: ChargeSubject, setUp: BillingSetUp): Promise<RatedConsignment> {
   const versions = await loadVersions(db, subject.organisationId, versionIdsOf(subject))
-  const setUp = await readSetUp(db, subject.organisationId)
   return rateConsignment(subject, versions, setUp)
 }
 

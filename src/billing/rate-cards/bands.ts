@@ -32,21 +32,21 @@ const millionth = one(6)
  */
 export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): PricedRow[] | undefined {
   if (metric > maxMetric) return undefined
-  const rows = shares(charge, metric).map(share => ({ ...share, amount: amountOf(charge, share, faf) }))
+  const rows = shares(charge, metric)
+  for (const row of rows) row.amount = amountOf(charge, row, faf)
   return rows.every(({ amount }) => amount <= maxAmount && amount >= -maxAmount) ? rows : undefined
 }
 
-type Share = Omit<PricedRow, 'amount'>
-
-function shares(charge: CompiledCharge, metric: Whole): Share[] {
+/** The rows without their amounts. */
+function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
   const counted = charge.isFee ? millionth : metric
   switch (charge.breaks) {
     case RateBreaks.None:
-      return [{ metric: counted, rate: charge.rate, base: charge.base, band: null }]
+      return [{ metric: counted, rate: charge.rate, base: charge.base, band: null, amount: 0 }]
     case RateBreaks.Selective: {
       const at = charge.bands.findIndex(({ upTo }) => upTo === null || metric <= upTo)
       const band = charge.bands[at] as (typeof charge.bands)[number]
-      return [{ metric: counted, rate: band.rate, base: band.base ?? charge.base, band: at + 1 }]
+      return [{ metric: counted, rate: band.rate, base: band.base ?? charge.base, band: at + 1, amount: 0 }]
     }
     case RateBreaks.Progressive:
       return progressiveShares(charge, metric)
@@ -54,12 +54,12 @@ function shares(charge: CompiledCharge, metric: Whole): Share[] {
 }
 
 /** Each band's part of a metric; the base counts in the first. */
-function progressiveShares({ bands, base }: CompiledCharge, metric: Whole): Share[] {
-  const found: Share[] = []
+function progressiveShares({ bands, base }: CompiledCharge, metric: Whole): PricedRow[] {
+  const found: PricedRow[] = []
   let below: Whole = 0
   for (const [at, { upTo, rate }] of bands.entries()) {
     const end = upTo === null ? metric : smaller(metric, upTo)
-    found.push({ metric: subtract(end, below), rate, base: at === 0 ? base : null, band: at + 1 })
+    found.push({ metric: subtract(end, below), rate, base: at === 0 ? base : null, band: at + 1, amount: 0 })
     below = end
     if (below === metric) break
   }
@@ -67,7 +67,7 @@ function progressiveShares({ bands, base }: CompiledCharge, metric: Whole): Shar
 }
 
 /** In cents. */
-function amountOf(charge: CompiledCharge, { metric, rate, base }: Share, faf: Whole): Whole {
+function amountOf(charge: CompiledCharge, { metric, rate, base }: PricedRow, faf: Whole): Whole {
   // Until it is rounded, in units of 10^-12: a metric times a rate.
   const cent = one(10)
   let amount = multiply(metric, rate)

@@ -1,5 +1,6 @@
 // The content of a version made ready for charging: decimals as whole numbers, selectors as sets. Pure.
 
+import { hash } from 'node:crypto'
 import { MetricResolution } from '../../partners/enumerations.ts'
 import {
   ChargeApplication,
@@ -20,11 +21,9 @@ export interface Band {
   base: Whole | null
 }
 
-/** A rate charge, ready. */
-export interface CompiledCharge {
-  content: RateChargeContent & { id: string }
-  /** the selectors that look at the consignment as a whole, and those that look at its parts */
-  headerSelectors: readonly CompiledSelector[]
+/** What of a rate charge decides what it measures. */
+export interface Measuring {
+  /** the selectors that look at parts */
   partSelectors: readonly CompiledSelector[]
   /** which parts it takes from */
   draws: ChargePartKind
@@ -35,6 +34,15 @@ export interface CompiledCharge {
   cubicKGPerM3: Whole
   rounding: MetricRounding
   roundTo: Whole
+}
+
+/** A rate charge, ready. */
+export interface CompiledCharge extends Measuring {
+  content: RateChargeContent & { id: string }
+  /** names how it measures: the same for all charges that measure alike, of whatever card */
+  measureKey: string
+  /** the selectors that look at the consignment as a whole */
+  headerSelectors: readonly CompiledSelector[]
   isFee: boolean
   /** it takes its parts and costs nothing */
   isFree: boolean
@@ -105,6 +113,16 @@ const partsOfMetric: Partial<Record<RateMetric, ChargePartKind>> = {
 /** Which parts a metric is measured on. */
 export const drawnParts = (metric: RateMetric): ChargePartKind => partsOfMetric[metric] ?? ChargePartKind.Line
 
+/** The same name for all that measure alike. */
+const measureKeyOf = ({ partSelectors, ...measuring }: Measuring): string => {
+  const selectors = partSelectors.map(({ name, values }) => [name, ...values])
+  const text = JSON.stringify([selectors, measuring], (_, value) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
+  // Selectors may be long, and are looked up by their name again and again.
+  return hash('sha256', text)
+}
+
 function compileCharge(content: RateChargeContent): CompiledCharge {
   const price = (value: number | null | undefined) => (value == null ? null : wholeOf(6, value))
   const amount = (value: number | null | undefined) => (value == null ? null : wholeOf(2, value))
@@ -115,9 +133,7 @@ function compileCharge(content: RateChargeContent): CompiledCharge {
     amount(content.baseExclTax),
     amount(content.minExclTax),
   ]
-  return {
-    content: content as CompiledCharge['content'],
-    headerSelectors: selectors.filter(({ name }) => !partSelectorNames.has(name)),
+  const measuring: Measuring = {
     partSelectors: selectors.filter(({ name }) => partSelectorNames.has(name)),
     draws: drawnParts(content.metric),
     metric: content.metric,
@@ -127,6 +143,12 @@ function compileCharge(content: RateChargeContent): CompiledCharge {
     cubicKGPerM3: price(content.cubicKGPerM3) ?? 0,
     rounding: content.rounding ?? MetricRounding.None,
     roundTo: price(content.roundTo ?? 1) as Whole,
+  }
+  return {
+    ...measuring,
+    content: content as CompiledCharge['content'],
+    measureKey: measureKeyOf(measuring),
+    headerSelectors: selectors.filter(({ name }) => !partSelectorNames.has(name)),
     isFee: content.application === ChargeApplication.Fee,
     isFree: breaks === RateBreaks.None && rate === 0 && !base && !min,
     isFafExempt: content.isFafExempt ?? false,

@@ -35,6 +35,11 @@ const productSelectors = [
   'packageTypeCodes',
 ]
 const storageSelectors = ['zoneIds', 'locationIds', 'locationTypes']
+/** What consignments have and goods in store do not. */
+const consignmentSelectors = [
+  ...['consignmentTypes', 'serviceTypeIds', 'carrierIds', 'priorities', 'isContainerised', 'containerSizes'],
+  ...['containerTypes', 'originLocalityIds', 'destinationLocalityIds', 'packageTypeCodes', 'weekdays'],
+]
 
 const ofLines: readonly unknown[] = [
   RateMetric.Quantity,
@@ -161,6 +166,7 @@ function selectorFaults({ kind, basis }: Fields, { metric, when }: Fields, add: 
   else {
     if (basis === RateBasis.Metric) refuse(productSelectors, 'must be left out unless basis is 2 (Product)')
     if (kind !== RateKind.Storage) refuse(storageSelectors, 'must be left out unless kind is 4 (Storage)')
+    else refuse(consignmentSelectors, 'must be left out for storage: goods in store have none')
     const isOfValues = metric === RateMetric.TaskValue || metric === RateMetric.ConsumableValue
     if (isOfValues && basis !== RateBasis.Metric) refuse(productSelectors, 'must be left out for this metric')
   }
@@ -239,11 +245,13 @@ function breakFaults({ application, minExclTax, maxExclTax, breaks }: Fields, ad
   }
 }
 
-function storageFaults({ kind }: Fields, { storage }: Fields, add: Add): void {
+function storageFaults({ kind }: Fields, { metricResolution, storage }: Fields, add: Add): void {
   if (kind === RateKind.Storage && !isSet(storage))
     add('storage', 'is required when kind is 4 (Storage)', 'required')
   if (kind !== RateKind.Storage && isSet(storage))
     add('storage', 'must be left out unless kind is 4 (Storage)')
+  if (kind === RateKind.Storage && metricResolution === MetricResolution.Cascade)
+    add('metricResolution', 'must not be 2 (Cascade) for storage: goods go to a charge wholly')
   if (!isFields(storage) || storage.method === StorageMethod.StartOfPeriod) return
   for (const field of ['receiptsCharged', 'isInAdvance'])
     if (isSet(storage[field])) add(`storage/${field}`, 'must be left out unless method is 4 (StartOfPeriod)')

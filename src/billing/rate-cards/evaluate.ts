@@ -4,18 +4,21 @@
 import { FreightResolution } from '../../partners/enumerations.ts'
 import { ChargePartKind, RateBreaks, RateChargeOutcome, RateKind, UnratedReason } from '../enumerations.ts'
 import { type PricedRow, priceRows } from './bands.ts'
-import type { ChargeInput } from './charge-input.ts'
+import type { ChargeHeader, ChargeInput, ChargePart } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
 import { add, smaller, type Whole } from './exact.ts'
 import { failingSelectors, foundInHeader, matchesHeader, matchesPart } from './match.ts'
-import { type Measured, measure } from './metrics.ts'
-import { fullPool, type Pool, takeConsignment, takeFrom } from './pool.ts'
+import type { Measured, Measurement } from './metrics.ts'
+import { type Offer, offerOf, Taking } from './offer.ts'
 
 /**
  * The number of these rules. Other rules are another evaluator, beside this one: bills are proved by
  * theirs.
  */
 export const evaluatorVersion = 1
+
+/** The number of no rules: a consignment was Closed before there were rate cards, and none charged it. */
+export const noEvaluator = 0
 
 /** Whose card it is, and what of that partner counts. */
 export interface ChargeTerms {
@@ -54,7 +57,7 @@ export interface ToldCharge {
 /** What a rate did. */
 export interface ToldRate {
   rate: CompiledRate
-  charges: ToldCharge[]
+  charges: readonly ToldCharge[]
   /** in cents; null where nothing of it was charged */
   amount: Whole | null
   /** freight that another rate came before */
@@ -71,13 +74,60 @@ export interface Evaluation {
   told: ToldRate[]
 }
 
+/** A rate whose charges have been held against the consignment as a whole. */
+interface MatchedRate {
+  rate: CompiledRate
+  /** of each charge, whether the selectors of the consignment as a whole hold */
+  isFor: readonly boolean[]
+  isForAny: boolean
+  idle: IdleCharges
+  /** the charges that only lack a locality of an end of the way that is in none */
+  wanting: readonly CompiledCharge[]
+}
+
+/**
+ * What each charge of a rate did where it is not for the consignment, where nothing was left for it, and
+ * where it took nothing of what was left.
+ */
+interface IdleCharges {
+  unmatched: readonly ToldCharge[]
+  unreached: readonly ToldCharge[]
+  untaking: readonly ToldCharge[]
+}
+
+const idleCharges = new WeakMap<CompiledRate, IdleCharges>()
+
+function idleOf(rate: CompiledRate): IdleCharges {
+  let idle = idleCharges.get(rate)
+  if (idle === undefined) {
+    idle = {
+      unmatched: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NoMatch)),
+      unreached: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NotReached)),
+      untaking: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NothingTaken)),
+    }
+    idleCharges.set(rate, idle)
+  }
+  return idle
+}
+
+/**
+ * A card held against a consignment as a whole: which of its charges are for it. It is the same for all
+ * consignments with equal headers.
+ */
+export interface MatchedCard {
+  side: ChargeTerms['side']
+  rates: readonly MatchedRate[]
+  hasFreight: boolean
+}
+
 /** What came of one rate. */
 interface RateOutcome extends ToldRate {
-  rows: RatedCharge[]
-  pool: Pool
+  matched: MatchedRate
+  rows: readonly RatedCharge[]
   /** why a part that is left was not charged by a charge that matched it */
-  reasons: Map<number, UnratedReason>
+  reasons: Reasons | undefined
 }
+type Reasons = Map<number, UnratedReason>
 
 const isFreight = (kind: RateKind): boolean =>
   kind === RateKind.ClientFreight || kind === RateKind.CarrierFreight
@@ -88,41 +138,103 @@ const kindsOf = {
   carrier: [RateKind.CarrierFreight] as readonly RateKind[],
 }
 
-function evaluateCharge(
-  rate: CompiledRate,
-  charge: CompiledCharge,
-  input: ChargeInput,
-  faf: Whole,
-  outcome: RateOutcome,
-): ToldCharge {
-  const { pool, reasons, rows } = outcome
-  const told: ToldCharge = { charge, outcome: RateChargeOutcome.NoMatch, rows: [], unmeasured: [] }
-  if (!matchesHeader(charge, input.header)) return told
-  const { groups, unmeasured } = measure(charge, input, pool)
-  told.outcome = RateChargeOutcome.NothingTaken
-  told.unmeasured = unmeasured
-  for (const part of unmeasured) reasons.set(part, UnratedReason.NotMeasured)
+/** Holds the rates of one side of a card against a consignment as a whole. */
+export function matchCard(
+  { rates }: CompiledCard,
+  side: ChargeTerms['side'],
+  header: ChargeHeader,
+): MatchedCard {
+  const ofSide = rates.filter(({ kind }) => kindsOf[side].includes(kind))
+  return {
+    side,
+    hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
+    rates: ofSide.map(rate => {
+      const isFor = rate.charges.map(charge => matchesHeader(charge, header))
+      return {
+        rate,
+        isFor,
+        isForAny: isFor.includes(true),
+        idle: idleOf(rate),
+        wanting: rate.charges.filter((charge, c) => !isFor[c] && lacksLocality(charge, header)),
+      }
+    }),
+  }
+}
+
+const nothing = (charge: CompiledCharge, outcome: RateChargeOutcome): ToldCharge => ({
+  charge,
+  outcome,
+  rows: [],
+  unmeasured: [],
+})
+
+/** Whether charges of a rate hold but for an end of the way that is in no locality at all. */
+const lacksLocality = (charge: CompiledCharge, header: ChargeHeader): boolean =>
+  failingSelectors(charge, header).every(
+    ({ name }) =>
+      (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
+      (foundInHeader(name, header) as readonly string[]).length === 0,
+  )
+
+/** A rate under way. */
+interface Walk {
+  matched: MatchedRate
+  faf: Whole
+  taking: Taking
+  rows: RatedCharge[]
+  reasons: Reasons | undefined
+}
+
+/** Notes why a part was not charged by a charge that matched it. */
+function note(walk: Walk, part: number, reason: UnratedReason): void {
+  walk.reasons ??= new Map()
+  walk.reasons.set(part, reason)
+}
+
+/** Notes of what a charge measured why it did not charge it: parts without a measure, and remainders. */
+function noteUncharged(walk: Walk, { groups, unmeasured }: Measurement): void {
+  for (const part of unmeasured) note(walk, part, UnratedReason.NotMeasured)
+  for (const { takes } of groups)
+    for (const { part, isWhole } of takes) if (!isWhole) note(walk, part, UnratedReason.Remainder)
+}
+
+function evaluateCharge(charge: CompiledCharge, c: number, walk: Walk): ToldCharge {
+  const { matched, faf, taking } = walk
+  const measurement = taking.measure(charge)
+  const { groups, unmeasured } = measurement
+  if (groups.length === 0 && unmeasured.length === 0) return matched.idle.untaking[c] as ToldCharge
+  if (!measurement.isOfAll) noteUncharged(walk, measurement)
+  const rows: ToldCharge['rows'] = []
   for (const measured of groups) {
-    for (const { part, isWhole } of measured.takes) if (!isWhole) reasons.set(part, UnratedReason.Remainder)
     const priced = priceOf(charge, measured, faf)
     if (!Array.isArray(priced)) {
-      for (const { part, isWhole } of measured.takes) if (isWhole) reasons.set(part, priced)
+      for (const { part, isWhole } of measured.takes) if (isWhole) note(walk, part, priced)
       continue
     }
-    takeFrom(pool, measured.takes)
-    if (charge.draws === ChargePartKind.Consignment) takeConsignment(pool)
-    told.rows.push({ measured, priced })
-    told.outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
-    for (const row of priced)
-      rows.push({
-        rate,
-        charge,
-        row,
-        partKey: partKeyOf(measured.key, charge, row),
-        faf: charge.isFafExempt ? 0 : faf,
-      })
+    rows.push({ measured, priced })
+    addRows(walk, charge, measured, priced)
   }
-  return told
+  if (rows.length === 0) return { ...nothing(charge, RateChargeOutcome.NothingTaken), unmeasured }
+  taking.take(charge, measurement, rows)
+  const outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
+  return { charge, outcome, rows, unmeasured }
+}
+
+/** Adds the rows of what a charge measured. */
+function addRows(
+  { matched, faf, rows }: Walk,
+  charge: CompiledCharge,
+  { key }: Measured,
+  priced: PricedRow[],
+) {
+  for (const row of priced)
+    rows.push({
+      rate: matched.rate,
+      charge,
+      row,
+      partKey: partKeyOf(key, charge, row),
+      faf: charge.isFafExempt ? 0 : faf,
+    })
 }
 
 /** The rows of what was measured, or why there are none. What is free takes its parts without a row. */
@@ -132,33 +244,26 @@ function priceOf(charge: CompiledCharge, { metric }: Measured, faf: Whole): Pric
   return priceRows(charge, metric, faf) ?? UnratedReason.NotMeasured
 }
 
-const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: PricedRow): string =>
+/** The key of a row: what the charge was measured for, and its band where each band is a row. */
+export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: PricedRow): string =>
   breaks === RateBreaks.Progressive ? `${key}${key === '' ? '' : '/'}${band}` : key
 
-/** Walks the charges of a rate over a full pool, until nothing is left. */
-function evaluateRate(rate: CompiledRate, input: ChargeInput, faf: Whole): RateOutcome {
-  const pool = fullPool(input)
-  const outcome: RateOutcome = {
-    rate,
-    charges: [],
-    amount: null,
-    isLost: false,
-    left: pool.left,
-    isLeft: pool.isLeft,
-    rows: [],
-    pool,
-    reasons: new Map(),
-  }
+/** Walks the charges of a rate over all that is offered, until nothing is left. */
+function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole): RateOutcome {
+  const { rate, isFor, idle } = matched
+  const taking = new Taking(offer)
   const ownFaf = isFreight(rate.kind) ? faf : 0
-  for (const charge of rate.charges) {
-    outcome.charges.push(
-      pool.count === 0
-        ? { charge, outcome: RateChargeOutcome.NotReached, rows: [], unmeasured: [] }
-        : evaluateCharge(rate, charge, input, ownFaf, outcome),
-    )
+  const walk: Walk = { matched, faf: ownFaf, taking, rows: [], reasons: undefined }
+  const walkCharge = (charge: CompiledCharge, c: number): ToldCharge => {
+    if (taking.pool.count === 0) return idle.unreached[c] as ToldCharge
+    return isFor[c] ? evaluateCharge(charge, c, walk) : (idle.unmatched[c] as ToldCharge)
   }
-  for (const { row } of outcome.rows) outcome.amount = add(outcome.amount ?? 0, row.amount)
-  return outcome
+  const charges = matched.isForAny ? rate.charges.map(walkCharge) : idle.unmatched
+  const { rows, reasons } = walk
+  let amount: Whole | null = null
+  for (const { row } of rows) amount = add(amount ?? 0, row.amount)
+  const { left, isLeft } = taking.pool
+  return { rate, charges, amount, isLost: false, left, isLeft, matched, rows, reasons }
 }
 
 /** Of the freight rates that come to an amount, only one is charged, unless all are. Ties: the first. */
@@ -183,15 +288,17 @@ function reasonOf(
   part: number | null,
 ): UnratedReason {
   let nearest: UnratedReason = UnratedReason.NoRate
-  for (const { rate, reasons } of outcomes) {
-    const reason = part === null ? undefined : reasons.get(part)
+  const one = part === null ? undefined : input.parts[part]
+  for (const { rate, reasons, matched } of outcomes) {
+    const reason = part === null ? undefined : reasons?.get(part)
     if (reason !== undefined) nearest = nearer(nearest, reason)
-    if (part === null) for (const one of reasons.values()) nearest = nearer(nearest, one)
-    for (const charge of rate.charges) {
-      if (part !== null && !canTake(charge, kind)) continue
+    if (part === null) for (const each of reasons?.values() ?? []) nearest = nearer(nearest, each)
+    if (rate.charges.some(charge => one === undefined || canTake(charge, kind)))
       nearest = nearer(nearest, UnratedReason.NothingMatches)
-      if (isForWantOfLocality(charge, input, part)) nearest = nearer(nearest, UnratedReason.NoLocality)
-    }
+    const isForWantOfLocality = matched.wanting.some(
+      charge => one === undefined || (canTake(charge, kind) && matchesPart(charge, one)),
+    )
+    if (isForWantOfLocality) nearest = nearer(nearest, UnratedReason.NoLocality)
   }
   return nearest
 }
@@ -211,30 +318,15 @@ const misses: readonly UnratedReason[] = [
 const nearer = (a: UnratedReason, b: UnratedReason): UnratedReason =>
   misses.indexOf(a) < misses.indexOf(b) ? b : a
 
-/** Whether a charge matches but for an end of the way that is in no locality at all. */
-function isForWantOfLocality(
-  charge: CompiledCharge,
-  { header, parts }: ChargeInput,
-  part: number | null,
-): boolean {
-  const failing = failingSelectors(charge, header)
-  const isMissing = failing.every(
-    ({ name }) =>
-      (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
-      (foundInHeader(name, header) as readonly string[]).length === 0,
-  )
-  const one = part === null ? undefined : parts[part]
-  return failing.length > 0 && isMissing && (one === undefined || matchesPart(charge, one))
-}
-
 /** The parts that no activity rate takes, and what all of them leave. */
 function unratedParts(outcomes: readonly RateOutcome[], input: ChargeInput): UnratedPart[] {
   const found: UnratedPart[] = []
-  for (const [part, { kind, quantity }] of input.parts.entries()) {
-    if (outcomes.some(({ pool }) => pool.isLeft[part] === false)) continue
-    let left = quantity
-    for (const { pool } of outcomes) left = smaller(left, pool.left[part] as Whole)
-    found.push({ part, quantity: left, reason: reasonOf(outcomes, input, kind, part) })
+  for (let part = 0; part < input.parts.length; part++) {
+    if (outcomes.some(({ isLeft }) => isLeft[part] === false)) continue
+    const { kind, quantity } = input.parts[part] as ChargePart
+    let least = quantity
+    for (const { left } of outcomes) least = smaller(least, left[part] as Whole)
+    found.push({ part, quantity: least, reason: reasonOf(outcomes, input, kind, part) })
   }
   return found
 }
@@ -253,18 +345,30 @@ export const unratedWithoutCard = ({ parts }: ChargeInput): UnratedPart[] =>
   parts.map(({ quantity }, part) => ({ part, quantity, reason: UnratedReason.NoRateCard }))
 
 /**
- * What a consignment comes to by a card: its client's, with what nothing charges, or its carrier's. Rows
- * stand in the order of rates, their charges, and parts.
+ * What a consignment comes to by a card that has been held against its header. `offer` is that of its parts:
+ * whoever evaluates them by several cards passes the same one.
  */
-export function evaluate(card: CompiledCard, input: ChargeInput, terms: ChargeTerms): Evaluation {
-  const outcomes = card.rates
-    .filter(({ kind }) => kindsOf[terms.side].includes(kind))
-    .map(rate => evaluateRate(rate, input, terms.faf))
-  resolveFreight(outcomes, terms)
-  const charges = outcomes.flatMap(outcome => (outcome.isLost ? [] : outcome.rows))
-  if (terms.side === 'carrier') return { charges, unrated: [], told: outcomes }
+export function evaluateMatched(
+  card: MatchedCard,
+  input: ChargeInput,
+  terms: ChargeTerms,
+  offer: Offer = offerOf(input),
+): Evaluation {
+  const outcomes = card.rates.map(matched => evaluateRate(matched, offer, terms.faf))
+  if (card.hasFreight) resolveFreight(outcomes, terms)
+  const charges: RatedCharge[] = []
+  for (const outcome of outcomes) for (const row of outcome.isLost ? [] : outcome.rows) charges.push(row)
+  if (card.side === 'carrier') return { charges, unrated: [], told: outcomes }
+  if (!card.hasFreight) return { charges, unrated: unratedParts(outcomes, input), told: outcomes }
   const activities = outcomes.filter(({ rate }) => !isFreight(rate.kind))
   const freights = outcomes.filter(({ rate }) => isFreight(rate.kind))
   const unrated = [...unratedParts(activities, input), ...unratedFreight(freights, input)]
   return { charges, unrated, told: outcomes }
 }
+
+/**
+ * What a consignment comes to by a card: its client's, with what nothing charges, or its carrier's. Rows
+ * stand in the order of rates, their charges, and parts.
+ */
+export const evaluate = (card: CompiledCard, input: ChargeInput, terms: ChargeTerms): Evaluation =>
+  evaluateMatched(matchCard(card, terms.side, input.header), input, terms)

@@ -13,16 +13,41 @@ export const whole = (value: bigint): Whole => {
 }
 
 /** A decimal of at most so many places, in units of 10^-places. Throws a RangeError for any other. */
-export const wholeOf = (places: number, value: DecimalValue): Whole => whole(scale(places, value))
+export const wholeOf = (places: number, value: DecimalValue): Whole =>
+  (typeof value === 'string' ? quickWhole(places, value) : undefined) ?? whole(scale(places, value))
+
+/** The same for few digits, as nearly all have; undefined for what is to be looked at more closely. */
+function quickWhole(places: number, text: string): number | undefined {
+  const begin = text.charCodeAt(0) === minus ? 1 : 0
+  const end = text.length
+  if (end === begin || end > 16) return undefined
+  let digits = 0
+  let fraction = -1
+  for (let at = begin; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= zero && code <= nine) {
+      digits = digits * 10 + code - zero
+      if (fraction >= 0) fraction++
+    } else if (code === point && fraction < 0 && at > begin) fraction = 0
+    else return undefined
+  }
+  if (fraction === 0 || fraction > places) return undefined
+  const value = digits * one(places - Math.max(fraction, 0))
+  if (!Number.isSafeInteger(value)) return undefined
+  return begin === 1 ? 0 - value : value
+}
+const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 
 /** The digits of a whole number of 10^-places, with all its places. */
-export const textOf = (places: number, value: Whole): string => decimalText(places, BigInt(value))
+export const textOf = (places: number, value: Whole): string => decimalText(places, value)
 
 /** The number that a whole number of 10^-places is in JSON. */
 export const numberOf = (places: number, value: Whole): number => Number(textOf(places, value))
 
+const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)
+
 /** 1 in units of 10^-places; no more than 15 places. */
-export const one = (places: number): number => 10 ** places
+export const one = (places: number): number => powers[places] as number
 
 // Where the true result is a safe integer, that of the doubles is the same; where it is none, neither is
 // theirs, because rounding never leads back below 2^53. So what comes out tells whether it is exact. Adding
@@ -55,10 +80,21 @@ export function multiply(a: Whole, b: Whole): Whole {
   return whole(BigInt(a) * BigInt(b))
 }
 
+/** What is left of a dividend; its sign is that of the dividend. The divisor is above zero. */
+function restOf(dividend: number, divisor: number): number {
+  // `%` takes ten times as long. A quotient that is rounded up to a whole number leaves less than nothing.
+  const rest = dividend - Math.trunc(dividend / divisor) * divisor
+  if (Math.abs(dividend) > maxQuick) return dividend % divisor
+  if (dividend < 0) return rest > 0 ? rest - divisor : rest
+  return rest < 0 ? rest + divisor : rest
+}
+/** Up to here, the product of a divisor and a quotient that is one too many is exact. */
+const maxQuick = 2 ** 52
+
 /** The quotient rounded to a whole number, halves away from zero. The divisor is above zero. */
 export function divideRounded(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number') {
-    const rest = dividend % divisor
+    const rest = restOf(dividend, divisor)
     const quotient = (dividend - rest) / divisor
     const isUp = 2 * Math.abs(rest) >= divisor
     return (isUp ? quotient + Math.sign(rest) : quotient) + 0
@@ -69,7 +105,7 @@ export function divideRounded(dividend: Whole, divisor: Whole): Whole {
 /** How often the divisor is in the dividend wholly. Neither is negative, the divisor is above zero. */
 export function divideDown(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number')
-    return (dividend - (dividend % divisor)) / divisor
+    return (dividend - restOf(dividend, divisor)) / divisor
   return whole(BigInt(dividend) / BigInt(divisor))
 }
 
@@ -93,9 +129,16 @@ export interface Fraction {
 
 /** The sum of fractions, exactly. */
 export function sumOf(fractions: readonly Fraction[]): Fraction {
-  const [first = { over: 0, under: 1 }, ...rest] = fractions
-  if (rest.every(({ under }) => under === first.under))
-    return { over: rest.reduce((sum, { over }) => add(sum, over), first.over), under: first.under }
+  let { over, under } = fractions[0] ?? { over: 0, under: 1 }
+  for (let i = 1; i < fractions.length; i++) {
+    const next = fractions[i] as Fraction
+    if (next.under !== under) return sumOfUnlike(fractions)
+    over = add(over, next.over)
+  }
+  return { over, under }
+}
+
+function sumOfUnlike(fractions: readonly Fraction[]): Fraction {
   const byDenominator = new Map<Whole, Whole>()
   for (const { over, under } of fractions) byDenominator.set(under, add(byDenominator.get(under) ?? 0, over))
   let sum: Fraction = { over: 0, under: 1 }
@@ -108,5 +151,22 @@ export function sumOf(fractions: readonly Fraction[]): Fraction {
 }
 
 /** A fraction in units of 10^-places, rounded halves away from zero. */
-export const roundFraction = ({ over, under }: Fraction, places: number): Whole =>
-  divideRounded(multiply(over, one(places)), under)
+export function roundFraction({ over, under }: Fraction, places: number): Whole {
+  // A fraction of no more places needs no rounding.
+  const times = typeof under === 'number' ? one(places) / under : 0
+  return Number.isInteger(times) && times > 0
+    ? multiply(over, times)
+    : divideRounded(multiply(over, one(places)), under)
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
+
+/** The least number that both are in wholly; both are above zero. */
+export const commonMultiple = (a: Whole, b: Whole): Whole =>
+  multiply(a, whole(BigInt(b) / greatestDivisor(BigInt(a), BigInt(b))))
+
+/** The same fraction in its lowest terms. */
+export function reduced({ over, under }: Fraction): Fraction {
+  const divisor = greatestDivisor(BigInt(over), BigInt(under))
+  return { over: whole(BigInt(over) / divisor), under: whole(BigInt(under) / divisor) }
+}

@@ -6,7 +6,8 @@ import type { ChargeHeader, ChargePart, LinePart } from './charge-input.ts'
 import { attributeKey, type CompiledCharge, type CompiledSelector } from './compiled-card.ts'
 
 type Value = number | string | boolean
-type Found = Value | null | undefined | readonly Value[]
+/** What stands in the place of a selector. */
+export type Found = Value | null | undefined | readonly Value[]
 
 const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) => Found>> = {
   consignmentTypes: header => header.consignmentType,
@@ -31,7 +32,8 @@ const onLine: Partial<Record<CompiledSelector['name'], (line: LinePart) => Found
   packageTypeCodes: line => line.packageTypeCode?.toLowerCase(),
 }
 
-const holds = ({ values }: CompiledSelector, found: Found): boolean =>
+/** Whether what was found is one of the values that a selector wants. */
+export const holds = ({ values }: CompiledSelector, found: Found): boolean =>
   Array.isArray(found) ? found.some(one => values.has(one)) : found != null && values.has(found as Value)
 
 /** What the header has in the place of a selector of the consignment as a whole. */
@@ -56,7 +58,7 @@ export function foundInPart(name: CompiledSelector['name'], part: ChargePart): F
 }
 
 /** Whether all selectors of parts hold for a part of the kind that the charge takes from. */
-export function matchesPart(charge: CompiledCharge, part: ChargePart): boolean {
+export function matchesPart(charge: Pick<CompiledCharge, 'partSelectors'>, part: ChargePart): boolean {
   for (const selector of charge.partSelectors)
     if (!holds(selector, foundInPart(selector.name, part))) return false
   return true

@@ -4,8 +4,8 @@
 
 import { MetricType } from '../../partners/enumerations.ts'
 import { ChargePartKind, MetricRounding, RateMetric } from '../enumerations.ts'
-import type { ChargeInput, LinePart } from './charge-input.ts'
-import type { CompiledCharge } from './compiled-card.ts'
+import type { ChargeInput, ChargePart, LinePart, ProductFacts } from './charge-input.ts'
+import type { Measuring } from './compiled-card.ts'
 import {
   add,
   divideDown,
@@ -22,6 +22,9 @@ import {
 import { matchesPart } from './match.ts'
 import { isOffered, type Pool, shareLeft, type Take } from './pool.ts'
 
+/** The parts of a consignment: what is measured depends on nothing else of it. */
+export type Parts = Pick<ChargeInput, 'parts'>
+
 /** What one row of a charge is about. */
 export interface Measured {
   /** tells the rows of a charge apart: a product, a task type or a consumable type; else empty */
@@ -30,17 +33,30 @@ export interface Measured {
   metric: Whole
   /** the same before the charge's own rounding */
   unrounded: Whole
-  takes: Take[]
+  takes: readonly Take[]
 }
 
 /** What a charge measures: its rows, and the parts that match it and have no such measure. */
 export interface Measurement {
-  groups: Measured[]
-  unmeasured: number[]
+  groups: readonly Measured[]
+  unmeasured: readonly number[]
+  /** every part that matches is measured, and taken as a whole */
+  isOfAll: boolean
 }
 
+const measurementOf = (groups: readonly Measured[], unmeasured: readonly number[]): Measurement => ({
+  groups,
+  unmeasured,
+  isOfAll: unmeasured.length === 0 && groups.every(({ takes }) => takes.every(({ isWhole }) => isWhole)),
+})
+
+const nothingMeasured = measurementOf([], [])
+
 /** How much of a unit one item is; undefined where the product has no such unit. */
-function perUnit(charge: CompiledCharge, { facts }: LinePart): Fraction | undefined {
+export function perUnit(
+  charge: Measuring,
+  { facts }: { facts: Pick<ProductFacts, 'units'> | null },
+): Fraction | undefined {
   const metricType = charge.metric === RateMetric.UnitType ? MetricType.UnitType : MetricType.VirtualPallet
   return facts?.units.find(
     ({ metricType: type, unitTypeId }) => type === metricType && unitTypeId === charge.unitTypeId,
@@ -59,7 +75,7 @@ const wholeLine = (value: Whole, places: number, left: Whole): OfLine => ({
 })
 
 /** Undefined: the line has no such measure. */
-function measureLine(charge: CompiledCharge, line: LinePart, left: Whole): OfLine | undefined {
+function measureLine(charge: Measuring, line: LinePart, left: Whole): OfLine | undefined {
   const { weight, volume } = line
   switch (charge.metric) {
     case RateMetric.Quantity:
@@ -80,7 +96,7 @@ function measureLine(charge: CompiledCharge, line: LinePart, left: Whole): OfLin
 }
 
 /** Pallets or units of a line: all of it as decimals, or whole units only. */
-function measureUnits(charge: CompiledCharge, line: LinePart, left: Whole): OfLine | undefined {
+function measureUnits(charge: Measuring, line: LinePart, left: Whole): OfLine | undefined {
   const unit = perUnit(charge, line)
   if (unit === undefined) return undefined
   const units = { over: multiply(left, unit.over), under: multiply(unit.under, one(4)) }
@@ -92,7 +108,10 @@ function measureUnits(charge: CompiledCharge, line: LinePart, left: Whole): OfLi
 }
 
 /** A value at the charge's own steps: the next one up, or the nearest. */
-function rounded({ rounding, roundTo }: CompiledCharge, value: Fraction): Fraction {
+export function rounded(
+  { rounding, roundTo }: Pick<Measuring, 'rounding' | 'roundTo'>,
+  value: Fraction,
+): Fraction {
   if (rounding === MetricRounding.None) return value
   const over = multiply(value.over, one(6))
   const step = multiply(value.under, roundTo)
@@ -101,23 +120,16 @@ function rounded({ rounding, roundTo }: CompiledCharge, value: Fraction): Fracti
 }
 
 /** The metric of lines, of which each has been measured. */
-function metricOf(
-  charge: CompiledCharge,
-  values: readonly Fraction[],
-): Pick<Measured, 'metric' | 'unrounded'> {
+function metricOf(charge: Measuring, values: readonly Fraction[]): Pick<Measured, 'metric' | 'unrounded'> {
   const sum = sumOf(values)
   const unrounded = roundFraction(sum, 6)
   if (sum.over <= 0) return { metric: 0, unrounded }
-  return { metric: roundFraction(rounded(charge, sum), 6), unrounded }
+  const metric = charge.rounding === MetricRounding.None ? unrounded : roundFraction(rounded(charge, sum), 6)
+  return { metric, unrounded }
 }
 
 /** The greater of what lines weigh and what their volume counts for. */
-function chargeableWeight(
-  charge: CompiledCharge,
-  input: ChargeInput,
-  pool: Pool,
-  takes: readonly Take[],
-): Fraction {
+function chargeableWeight(charge: Measuring, input: Parts, pool: Pool, takes: readonly Take[]): Fraction {
   let weight: Whole = 0
   let volume: Whole = 0
   for (const { part } of takes) {
@@ -131,16 +143,27 @@ function chargeableWeight(
   return { over, under: one(12) }
 }
 
-const lineOf = (input: ChargeInput, part: number): LinePart => input.parts[part] as LinePart
+const lineOf = (input: Parts, part: number): LinePart => input.parts[part] as LinePart
 
-/** The matching lines that are left, by the rows that they go into. */
-function linesByRow(charge: CompiledCharge, input: ChargeInput, pool: Pool): Map<string, number[]> {
-  const rows = new Map<string, number[]>()
-  for (const [part, { kind }] of input.parts.entries()) {
-    if (kind !== ChargePartKind.Line || !isOffered(pool, input, part, kind)) continue
+/** The matching lines that are left. */
+function matchingLines(charge: Measuring, input: Parts, pool: Pool): number[] {
+  const lines: number[] = []
+  for (let part = 0; part < input.parts.length; part++) {
+    if (!isOffered(pool, input, part, ChargePartKind.Line)) continue
     const line = lineOf(input, part)
     if (!matchesPart(charge, line)) continue
-    const key = charge.isByProduct ? (line.productId ?? '') : ''
+    lines.push(part)
+  }
+  return lines
+}
+
+/** The same by the rows that they go into. */
+function linesByRow(charge: Measuring, input: Parts, pool: Pool): Iterable<[string, number[]]> {
+  const lines = matchingLines(charge, input, pool)
+  if (!charge.isByProduct) return lines.length === 0 ? [] : [['', lines]]
+  const rows = new Map<string, number[]>()
+  for (const part of lines) {
+    const key = lineOf(input, part).productId ?? ''
     const row = rows.get(key)
     if (row === undefined) rows.set(key, [part])
     else row.push(part)
@@ -148,7 +171,7 @@ function linesByRow(charge: CompiledCharge, input: ChargeInput, pool: Pool): Map
   return rows
 }
 
-function measureLines(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement {
   const unmeasured: number[] = []
   const groups: Measured[] = []
   for (const [key, lines] of linesByRow(charge, input, pool)) {
@@ -171,15 +194,17 @@ function measureLines(charge: CompiledCharge, input: ChargeInput, pool: Pool): M
     }
     if (charge.metric === RateMetric.ChargeableWeightKG)
       values.push(chargeableWeight(charge, input, pool, takes))
-    groups.push({ key, ...metricOf(charge, values), takes })
+    const { metric, unrounded } = metricOf(charge, values)
+    groups.push({ key, metric, unrounded, takes })
   }
-  return { groups, unmeasured }
+  return groups.length === 0 ? nothingMeasured : measurementOf(groups, unmeasured)
 }
 
 /** Tasks or consumables, a row each. */
-function measureValues(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+function measureValues(charge: Measuring, input: Parts, pool: Pool): Measurement {
   const groups: Measured[] = []
-  for (const [part, found] of input.parts.entries()) {
+  for (let part = 0; part < input.parts.length; part++) {
+    const found = input.parts[part] as ChargePart
     if (found.kind === ChargePartKind.Line || !isOffered(pool, input, part, charge.draws)) continue
     if (!matchesPart(charge, found)) continue
     groups.push({
@@ -188,20 +213,20 @@ function measureValues(charge: CompiledCharge, input: ChargeInput, pool: Pool): 
       takes: [{ part, quantity: found.quantity, isWhole: true }],
     })
   }
-  return { groups, unmeasured: [] }
+  return measurementOf(groups, [])
 }
 
 /** The consignment, once, with all its matching lines that are left. */
-function measureConsignment(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
-  const lines = [...linesByRow(charge, input, pool).values()].flat()
+function measureConsignment(charge: Measuring, input: Parts, pool: Pool): Measurement {
+  const lines = matchingLines(charge, input, pool)
   const isThere = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
-  if (!isThere) return { groups: [], unmeasured: [] }
+  if (!isThere) return nothingMeasured
   const takes = lines.map(part => ({ part, quantity: pool.left[part] as Whole, isWhole: true }))
-  return { groups: [{ key: '', ...metricOf(charge, [{ over: 1, under: 1 }]), takes }], unmeasured: [] }
+  return measurementOf([{ key: '', ...metricOf(charge, [{ over: 1, under: 1 }]), takes }], [])
 }
 
 /** What a charge whose selectors of the consignment hold measures on what is left in the pool. */
-export function measure(charge: CompiledCharge, input: ChargeInput, pool: Pool): Measurement {
+export function measure(charge: Measuring, input: Parts, pool: Pool): Measurement {
   if (charge.draws === ChargePartKind.Line) return measureLines(charge, input, pool)
   if (charge.draws === ChargePartKind.Consignment) return measureConsignment(charge, input, pool)
   return measureValues(charge, input, pool)

@@ -29,7 +29,9 @@ export const unknownPlaceholders = (text: string): string[] =>
 
 /** The text with its placeholders filled in; those for which there is nothing are left out. */
 export const fillParticulars = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
-  text
-    .replace(/\{([^{}]*)\}/g, (_, name: string) => values[name as Placeholder] ?? '')
+  (text.includes('{')
+    ? text.replace(/\{([^{}]*)\}/g, (_, name: string) => values[name as Placeholder] ?? '')
+    : text
+  )
     .trim()
     .slice(0, 4_000)

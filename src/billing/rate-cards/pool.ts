@@ -15,11 +15,19 @@ export interface Pool {
 }
 
 /** The pool that a rate begins with. */
-export const fullPool = ({ parts }: ChargeInput): Pool => ({
+export const fullPool = ({ parts }: Pick<ChargeInput, 'parts'>): Pool => ({
   isConsignmentLeft: true,
   isLeft: parts.map(() => true),
   left: parts.map(part => part.quantity),
   count: parts.length + 1,
+})
+
+/** The same, to take from while the other stays full. */
+export const copyOf = ({ isConsignmentLeft, isLeft, left, count }: Pool): Pool => ({
+  isConsignmentLeft,
+  isLeft: isLeft.slice(),
+  left: left.slice(),
+  count,
 })
 
 /** What a charge takes: parts of these numbers, in whole or a quantity of each. */
@@ -46,8 +54,12 @@ export function takeConsignment(pool: Pool): void {
 }
 
 /** Whether a part is one that the pool still has, of a kind. */
-export const isOffered = (pool: Pool, input: ChargeInput, part: number, kind: ChargePartKind): boolean =>
-  pool.isLeft[part] === true && input.parts[part]?.kind === kind
+export const isOffered = (
+  pool: Pool,
+  input: Pick<ChargeInput, 'parts'>,
+  part: number,
+  kind: ChargePartKind,
+): boolean => pool.isLeft[part] === true && input.parts[part]?.kind === kind
 
 /**
  * The share of a line's weight or volume that goes with a part of its quantity. What is left of a line that

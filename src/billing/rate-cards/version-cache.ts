@@ -31,7 +31,10 @@ export const contentHash = (text: string): string => hash('sha256', text, 'hex')
 
 const remembered = new RecentMap<LoadedVersion>(200)
 
-/** The versions of these ids; those that there are not are missing. */
+/** What is stored of a version is not what its hash names: somebody has changed it behind the service. */
+export class WrongContent extends Error {}
+
+/** The versions of these ids; those that there are not are missing. WrongContent where one was changed. */
 export async function loadVersions(
   db: Db,
   organisationId: string,
@@ -53,11 +56,34 @@ export async function loadVersions(
     where v.organisation_id = ${organisationId} and v.id = any(${wanted})`)
   for (const { status, content: text, ...row } of rows) {
     if (contentHash(text) !== row.contentSha256)
-      throw new Error(`The content of version ${row.id} of a rate card is not the one that its hash names.`)
+      throw new WrongContent(
+        `The content of version ${row.id} of a rate card is not the one that its hash names.`,
+      )
     const content = JSON.parse(text) as RateCardContent
     const version = { ...row, content, card: compileCard(content) }
     if (status === RateCardVersionStatus.Approved) remembered.set(`${organisationId} ${row.id}`, version)
     found.set(row.id, version)
   }
   return found
+}
+
+/**
+ * The versions of these ids, without those whose content is not what their hash names: nothing can be derived
+ * from them.
+ */
+export async function loadProvenVersions(
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<Map<string, LoadedVersion>> {
+  try {
+    return await loadVersions(db, organisationId, ids)
+  } catch (error) {
+    if (!(error instanceof WrongContent)) throw error
+    if (ids.length === 1) return new Map()
+    const found = new Map<string, LoadedVersion>()
+    for (const id of new Set(ids))
+      for (const [, version] of await loadProvenVersions(db, organisationId, [id])) found.set(id, version)
+    return found
+  }
 }

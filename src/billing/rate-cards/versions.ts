@@ -55,7 +55,7 @@ const Warnings = Type.Array(Type.String(), {
 })
 
 /** A new version has a content of its own or copies one. */
-function sourceFaults(value: unknown): Finding[] {
+function contentOrCopyFaults(value: unknown): Finding[] {
   const { content, copyOf, raisePercent, raiseRoundTo } = (value ?? {}) as Record<string, unknown>
   const isSet = (one: unknown) => one !== undefined && one !== null
   const faults: Finding[] = []
@@ -83,7 +83,7 @@ const NewVersion = named(
         note: Text,
       }),
     },
-    { rule: sourceFaults },
+    { rule: contentOrCopyFaults },
   ),
 )
 const VersionChange = named(

@@ -1,8 +1,9 @@
-// Schedule transactions: what is billed for a consignment. Raised when it is Closed, voided when it is
-// reopened, never deleted. Spec 2.9; open-points 2, 4, 7.
+// Schedule transactions: what is billed. What a consignment comes to is raised when it is Closed and voided
+// when it is reopened; storage and what else is for a partner has no consignment. None is ever deleted. Spec
+// 2.9; open-points 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
-import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
+import { IntegerEnum, named, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   ChargeApplication,
   ChargeType,
@@ -21,6 +22,7 @@ const Amount = Type.Number()
 
 /**
  * A schedule transaction as its schedule shows it. Everything is as it was when the transaction was raised.
+ * Storage, and what a partner is billed besides, has neither a consignment nor a type of charge.
  */
 export const ScheduleTransaction = named(
   'ScheduleTransaction',
@@ -28,14 +30,14 @@ export const ScheduleTransaction = named(
     id: Uuid,
     date: PlainDate,
     type: IntegerEnum(ScheduleTransactionType),
-    consignmentId: Uuid,
-    consignmentNumber: AnyText,
-    consignmentReferenceNumber: nullable(AnyText),
-    chargeTypeId: Uuid,
-    chargeTypeName: AnyText,
-    chargeTypeCode: AnyText,
-    particulars: nullable(AnyText),
     ...nullables({
+      consignmentId: Uuid,
+      consignmentNumber: AnyText,
+      consignmentReferenceNumber: AnyText,
+      chargeTypeId: Uuid,
+      chargeTypeName: AnyText,
+      chargeTypeCode: AnyText,
+      particulars: AnyText,
       revenueAccountId: Uuid,
       revenueAccountCode: AnyText,
       costCentreId: Uuid,
@@ -53,7 +55,11 @@ export const ScheduleTransaction = named(
   }),
 )
 
-/** A transaction `t` with its charge type `k`, as JSON. */
+/** Transactions `t`, with their charge type `k` where they are of a consignment. */
+export const typedTransactions = sql`schedule_transaction t
+  left join charge_type k on k.charge_type = t.charge_type`
+
+/** One of them as JSON. */
 export const scheduleTransactionJson = sql`json_build_object(
   'id', t.id, 'date', t.date, 'type', t.type,
   'consignmentId', t.consignment_id, 'consignmentNumber', t.consignment_number,
@@ -110,15 +116,17 @@ export async function raiseScheduleTransactions(
       h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max,
       h.charge_application, h.tax_rate_id, x.name, h.tax_rate_percent, h.amount_excl_tax
     from consignment c
+    cross join lateral (
+      select max(i.closing_number) as number from charge_input i
+      where i.organisation_id = c.organisation_id and i.consignment_id = c.id
+    ) latest
     join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
+      and (h.closing_number is null or h.closing_number = latest.number)
     join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
     left join revenue_account r on r.organisation_id = h.organisation_id and r.id = h.revenue_account_id
     left join cost_centre e on e.organisation_id = h.organisation_id and e.id = h.cost_centre_id
     left join activity_type a on a.organisation_id = h.organisation_id and a.id = h.activity_type_id
-    where c.organisation_id = ${organisationId} and c.id = any(${ids}) and h.is_included
-      and (h.closing_number is null or h.closing_number = (
-        select max(i.closing_number) from charge_input i
-        where i.organisation_id = h.organisation_id and i.consignment_id = h.consignment_id))`)
+    where c.organisation_id = ${organisationId} and c.id = any(${ids}) and h.is_included`)
 }
 
 /**
@@ -168,6 +176,25 @@ export const bundleScheduleTransactions = (
     set status = case when is_due then ${scheduled} else ${pending} end,
       partner_schedule_id = case when is_due then ${id}::uuid end
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
+
+/**
+ * Moves what a schedule has beyond `max` transactions, in the order of their dates, to another one. Both were
+ * made by this transaction, which has the transactions locked.
+ */
+export const moveOverflow = (
+  tx: Tx,
+  { organisationId, id }: Pick<Bundling, 'organisationId' | 'id'>,
+  toId: string,
+  max: number,
+): Promise<number> =>
+  tx.run(sql`
+    update schedule_transaction t set partner_schedule_id = ${toId}
+    from (
+      select id from schedule_transaction
+      where organisation_id = ${organisationId} and partner_schedule_id = ${id}
+      order by date, id offset ${max}
+    ) beyond
+    where t.organisation_id = ${organisationId} and t.id = beyond.id`)
 
 /** Takes everything off a schedule, for it to be bundled again. */
 export const releaseScheduleTransactions = (tx: Tx, schedule: Bundling): Promise<number> =>

@@ -9,11 +9,14 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../enumerations.ts'
 
+/** Whose schedules: those of the organisation or, of an actor with a partner, those of the partner. */
+type Viewer = Pick<Actor, 'organisationId' | 'partnerId'>
+
 /**
  * The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its
  * partner's.
  */
-export const visibleSchedules = (actor: Actor): Sql =>
+export const visibleSchedules = (actor: Viewer): Sql =>
   sql`s.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`
 
@@ -59,7 +62,11 @@ export const scheduleEvent = (
  * Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor
  * may see.
  */
-export async function lockSchedule(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
+export async function lockSchedule(
+  tx: Tx,
+  actor: Viewer,
+  partnerScheduleId: string,
+): Promise<LockedSchedule> {
   // `for update` holds its key too, so that whoever marks it exported waits. Whether somebody has is asked
   // for after the lock: the statement that waits for it does not see what was exported meanwhile.
   const [schedule, exported] = await Promise.all([

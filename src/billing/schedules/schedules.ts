@@ -1,15 +1,12 @@
 // Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its
 // books. Spec 2.9, 4.10; open-points 6, 7.
 
-import { v7 as uuidv7 } from 'uuid'
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
-import { PartnerStatus } from '../../partners/enumerations.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { changedFields, givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
+import { changedFields, updateFields } from '../../platform/database/write.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
-import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
@@ -28,12 +25,14 @@ import {
 } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../enumerations.ts'
+import { createSchedule } from './create-schedule.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,
   releaseScheduleTransactions,
   ScheduleTransaction,
   scheduleTransactionJson,
+  typedTransactions,
 } from './schedule-transaction.ts'
 
 /** A schedule as lists show it. */
@@ -95,8 +94,8 @@ const isExported = (actor: Actor): Sql => sql`exists (
 
 const transactions = sql`(
   select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id,
-    t.consignment_charge_id), '[]')
-  from schedule_transaction t join charge_type k on k.charge_type = t.charge_type
+    t.consignment_charge_id, t.id), '[]')
+  from ${typedTransactions}
   where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id)`
 
 export const schedules = [
@@ -171,33 +170,12 @@ export const schedules = [
     body: NewSchedule,
     answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
-      const { organisationId } = actor
-      const { date, transactionsUpTo } = body
-      const partner = await tx.maybe<{ id: string; relationship: number; status: number }>(sql`
-        select id, relationship, status from partner
-        where organisation_id = ${organisationId} and id = ${body.partnerId}`)
-      if (partner === undefined)
-        throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
-      if (partner.status === PartnerStatus.Inactive)
-        throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
-      const { id: partnerId, relationship } = partner
-      const schedule = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
-      const upTo = transactionsUpTo ?? date
-      const [, bundled] = await Promise.all([
-        tx.run(
-          insertInto('partner_schedule', {
-            organisationId,
-            id: schedule.id,
-            partnerId: schedule.partnerId,
-            ...givenFields(body, fieldNames),
-          }),
-        ),
-        bundleScheduleTransactions(tx, schedule, upTo),
-        emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleCreated, schedule)]),
-      ])
-      if (bundled === 0)
+      const { id, bundled } = await createSchedule(tx, { ...actor, requestId }, body)
+      if (bundled === 0) {
+        const upTo = body.transactionsUpTo ?? body.date
         throw verificationFailed(`There is nothing to bill: the partner has no transactions up to ${upTo}.`)
-      return { partnerScheduleId: schedule.id }
+      }
+      return { partnerScheduleId: id }
     },
   }),
   endpoint({

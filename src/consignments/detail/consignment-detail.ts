@@ -1,9 +1,8 @@
-// A consignment with everything that it holds, read in one statement and sent as the JSON that PostgreSQL
-// makes of it. Spec 2.2 to 2.7; open-points 4.
+// A consignment with everything that it holds, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
+// open-points 4.
 
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../jobs/enumerations.ts'
 import { Partner } from '../../partners/partners.ts'
-import { sql } from '../../platform/database/db.ts'
 import { endpoint, jsonText } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
@@ -18,11 +17,11 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { CriticalStockStatus } from '../../stock/enumerations.ts'
-import { visibleConsignments } from '../consignment.ts'
 import { ConsignmentSummary } from '../consignments.ts'
 import { ConsignmentPriority, ConsignmentType } from '../enumerations.ts'
 import { containerFields, generalFields, routeFields, schemasOf } from '../request-fields.ts'
 import { Tracking } from '../tracking.ts'
+import { readDetail } from './read-detail.ts'
 
 const AnyText = Type.String()
 const Amount = Type.Number()
@@ -158,12 +157,9 @@ export const consignmentDetail = [
     summary: 'Read a consignment with everything that it holds',
     answer: jsonText(ConsignmentDetail),
     async handle({ db, actor, params }) {
-      const found = await db.maybe<{ consignment: string }>(sql`
-        select c.detail::text as consignment
-        from consignment_detail(${actor.organisationId}, ${params.consignmentId}, ${actor.connectionId}) c
-        where ${visibleConsignments(actor)}`)
-      if (found === undefined) throw notFound('Consignment')
-      return found.consignment
+      const consignment = await readDetail(db, actor, params.consignmentId)
+      if (consignment === undefined) throw notFound('Consignment')
+      return consignment
     },
   }),
 ]

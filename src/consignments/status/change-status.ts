@@ -141,7 +141,7 @@ async function move(
   reason: string | undefined,
 ): Promise<void> {
   const after = { ...from, ...fields, status: to }
-  await tx.run(sql`
+  const updated = tx.run(sql`
     update consignment
     set status = ${to},
       actual_dispatch_date_time = ${after.actualDispatchDateTime},
@@ -156,5 +156,5 @@ async function move(
     previousStatus: from.status,
     changes,
   })
-  await emit(tx, source, [event])
+  await Promise.all([updated, emit(tx, source, [event])])
 }

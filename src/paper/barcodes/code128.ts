@@ -1,19 +1,15 @@
-// Code 128 as widths of bars and spaces. The library is loaded with the first symbol: most processes never
-// draw any.
+// Code 128 for papers, as widths of bars and spaces: the shortest symbol of a text. Labels choose the
+// characters of theirs themselves, for printers have to draw the same ones.
 
-import { createRequire } from 'node:module'
+import { barcodeLibrary } from './library.ts'
 
 /** Bars and spaces in turn, from the first bar, in modules. */
 export type Bars = readonly number[]
 
-const require = createRequire(import.meta.url)
-let library: typeof import('bwip-js/node') | undefined
-
 /** The bars of a text; undefined for a text that has other signs than those of ASCII. */
 export function code128(text: string): Bars | undefined {
   if (!/^[\x20-\x7e]+$/.test(text)) return undefined
-  library ??= require('bwip-js/node') as typeof import('bwip-js/node')
-  const [symbol] = library.raw({ bcid: 'code128', text })
+  const [symbol] = barcodeLibrary().raw({ bcid: 'code128', text })
   return symbol !== undefined && 'sbs' in symbol ? symbol.sbs : undefined
 }
 

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 
 const require = createRequire(import.meta.url)
 const folderOf = (packageName: string) => dirname(require.resolve(`${packageName}/package.json`))
@@ -31,11 +32,25 @@ export interface Fonts {
 /**
  * Reads the fonts: Latin with Greek, Cyrillic and Vietnamese first, and what `furtherFolder` holds (the
  * setting DOCUMENT_FONTS) before the others. What this machine has installed is not used, so that a document
- * is the same on every machine.
+ * is the same on every machine. Further fonts that cannot be read are left out, with a warning: documents are
+ * made without them, and show the codes of what they alone have.
  */
 export function readFonts(furtherFolder?: string): Fonts {
-  const files = fontFiles(furtherFolder).map(file => readFileSync(file))
-  return { files, families: [...new Set([...files.map(familyOf), signs])] }
+  const latin = embedded('fonts-latin', 'NotoSans', 'ttf').map(readFont)
+  const further = furtherFolder === undefined ? [] : furtherFonts(furtherFolder)
+  const fonts = [...latin, ...further, ...otherScripts().map(readFont)]
+  return {
+    files: fonts.map(({ file }) => file),
+    families: [...new Set([...fonts.map(({ family }) => family), signs])],
+  }
+}
+
+/** A font, and the family that it is of. */
+function readFont(path: string): { file: Buffer; family: string } {
+  const file = readFileSync(path)
+  const family = familyOf(file)
+  if (family === '') throw new Error(`${path} has no name.`)
+  return { file, family }
 }
 
 /** Where the table of names of a font begins; of a collection that of its first font. */
@@ -69,9 +84,7 @@ const windows = 3
 // The family in the sense of typography, and the one that has its style in it.
 const familyNames = [16, 1]
 
-const fontFiles = (furtherFolder?: string): string[] => [
-  ...embedded('fonts-latin', 'NotoSans', 'ttf'),
-  ...(furtherFolder === undefined ? [] : furtherFonts(furtherFolder)),
+const otherScripts = (): string[] => [
   ...embedded('fonts-arabic', 'NotoNaskhArabic', 'ttf'),
   ...embedded('fonts-hebrew', 'NotoSansHebrew', 'ttf'),
   ...['Thai', 'Devanagari', 'Khmer', 'Lao', 'Tamil', 'Bengali'].flatMap(google),
@@ -79,8 +92,24 @@ const fontFiles = (furtherFolder?: string): string[] => [
   ...embedded('fonts-kr', 'NotoSansKR', 'otf'),
 ]
 
-const furtherFonts = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.(ttf|otf|ttc|otc)$/i.test(name))
-    .toSorted()
-    .map(name => join(folder, name))
+/** The fonts of a folder and the folders in it, as far as they can be read. */
+function furtherFonts(folder: string): { file: Buffer; family: string }[] {
+  const leftOut = (what: string, error: unknown): [] => {
+    process.emitWarning(`${what} is left out of documents: ${(error as Error).message}`)
+    return []
+  }
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch (error) {
+    return leftOut(folder, error)
+  }
+  const paths = names.filter(name => /\.(ttf|otf|ttc|otc)$/i.test(name)).map(name => join(folder, name))
+  return paths.toSorted().flatMap(path => {
+    try {
+      return [readFont(path)]
+    } catch (error) {
+      return leftOut(path, error)
+    }
+  })
+}

@@ -27,6 +27,11 @@ export const figureIfAny = (value: number | null | undefined): string | null =>
 
 const amounts = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
+const rates = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
+/** What one of something costs: with two decimals, or as many more as it has. */
+export const rateOf = (value: number): string => rates.format(value)
+
 /** An amount of money with two decimals. */
 export const amountOf = (value: number): string => amounts.format(value)
 
@@ -34,10 +39,19 @@ export const amountOf = (value: number): string => amounts.format(value)
 const RUN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]+|\S{60,}/gu
 const SOFT_BREAK = '\u200b'
 const usualRun = 24
+// Where people would break a code or a reference: behind a hyphen, a slash and their like.
+const PARTS = /(?<=[-/_.,;:+])/u
 
 /**
- * A text in which a run of more letters than `maxRun` without a blank may be broken: otherwise it would leave
- * its column. Shorter ones stay as they are, so that they can be searched for.
+ * A text in which a run of more letters than `maxRun` without a blank may be broken, behind its hyphens where
+ * that is enough: otherwise it would leave its column. Shorter ones stay as they are, so that they can be
+ * searched for.
  */
 export const breakable = (text: string, maxRun = usualRun): string =>
-  text.replace(RUN, run => (run.length <= maxRun ? run : (run.match(/.{1,6}/gsu) ?? []).join(SOFT_BREAK)))
+  text.replace(RUN, run => (run.length <= maxRun ? run : brokenRun(run, maxRun)))
+
+const brokenRun = (run: string, maxRun: number): string =>
+  run
+    .split(PARTS)
+    .flatMap(part => (part.length <= maxRun ? part : (part.match(/.{1,6}/gsu) ?? [])))
+    .join(SOFT_BREAK)

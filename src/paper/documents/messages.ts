@@ -3,16 +3,24 @@
 /** What a document can be made into: PDF for printers and people, SVG for pictures of it. */
 export type Format = 'pdf' | 'svg'
 
+/** How a paper is laid out. */
+export interface Layout {
+  readonly isLandscape: boolean
+  /** that of the paper's head where it is not said */
+  readonly paperSize: number | undefined
+  /** what its template needs beside what all papers have */
+  readonly more?: object | undefined
+}
+
 /** To the thread: make this. */
 export interface ToThread {
   readonly id: number
   /** the name of a file in `templates`, without its ending */
   readonly template: string
-  /** JSON, which the template reads */
+  /** JSON: what the template reads, or a `Paper` where there is a layout */
   readonly data: string
+  readonly layout: Layout | undefined
   readonly format: Format
-  /** the instant that the document is said to be of, in seconds since 1970 */
-  readonly at: number
 }
 
 /** From the thread: the document, or why there is none. */

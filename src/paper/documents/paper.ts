@@ -4,6 +4,7 @@
 import { code128, modulesOf } from '../barcodes/code128.ts'
 import { PaperSize } from '../enumerations.ts'
 import { breakable, dateTimeOf, figureOf } from './format.ts'
+import type { Layout } from './messages.ts'
 import { words } from './words.ts'
 
 /** What stands in a column of a row: a text, or a text with more below it. */
@@ -118,7 +119,7 @@ function barcodeOf(number: string | null) {
 /** The data of templates/paper.typ. */
 export function dataOf(
   { title, number, hasBarcode = true, head, blocks, watermark }: Paper,
-  { isLandscape, paperSize }: { isLandscape: boolean; paperSize: number | undefined },
+  { isLandscape, paperSize }: Layout,
 ) {
   const { organisationName, printedBy, printedLocal, printedUtc, clientName } = head
   return {

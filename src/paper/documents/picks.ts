@@ -82,11 +82,11 @@ export const productCell = (product: ProductFacts | undefined, code: string, nam
 
 /** The columns of the rows of `pickRow`. */
 export const pickColumns: readonly Column[] = [
-  { label: words.columns.location, width: 24 },
+  { label: words.columns.location, width: 22 },
   { label: words.columns.product, width: '1fr' },
-  { label: words.columns.batch, width: 24 },
-  { label: words.columns.date, width: 21 },
-  { label: words.columns.pallet, width: 33 },
+  { label: words.columns.batch, width: 22 },
+  { label: words.columns.date, width: 19 },
+  { label: words.columns.pallet, width: 30 },
   { label: words.columns.quantity, width: 26, align: 'right' },
   { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
 ]

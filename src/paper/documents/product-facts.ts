@@ -31,7 +31,7 @@ export type ProductsById = Readonly<Record<string, ProductFacts>>
 /** A column: the products of an organisation whose ids a subselect gives, as JSON by their ids. */
 export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
     select coalesce(json_object_agg(d.id, json_build_object(
-      'code', d.code, 'name', d.name, 'unitName', coalesce(n.name, m.name),
+      'code', d.code, 'name', d.name, 'unitName', coalesce(m.name, n.name),
       'serialTrackingMode', d.serial_tracking_mode,
       'rotationMethod', coalesce(d.rotation_method, k.rotation_method),
       'pickInstructions', d.pick_instructions, 'receiveInstructions', d.receive_instructions,

@@ -3,8 +3,9 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
-import type { Format, FromThread, ToThread } from './messages.ts'
-import { documentJson } from './missing-glyphs.ts'
+import { Turns } from '../../platform/work/turns.ts'
+import type { Format, FromThread, Layout, ToThread } from './messages.ts'
+import type { Paper } from './paper.ts'
 
 /** A document, and how many pages it has. */
 export interface Rendered {
@@ -41,7 +42,7 @@ const stopping = () => unavailable('The service is stopping.')
 
 let settings = usual
 let last = 0
-const waiting: Job[] = []
+const waiting = new Turns<Job>(maxWaiting)
 const threads = new Set<DocumentThread>()
 
 /** A document that is asked for. */
@@ -55,21 +56,35 @@ interface Job {
 /**
  * Makes a document of a template (a file in `templates`, named without its ending) and its data, which is
  * any JSON. Its `printedUtc`, where it has one, is the instant that a PDF says it was made: the same data are
- * the same bytes. Characters that no font has are shown as their codes. 503 when it takes longer than 20
- * seconds or has to wait as long for its turn.
+ * the same bytes. Characters that no font has are shown as their codes. `owner` is the organisation that
+ * asks: organisations take turns. 503 when it takes longer than 20 seconds or has to wait as long for its
+ * turn, and where 200 wait, for the last of the organisation that has the most of them.
  */
-export function render(template: string, data: unknown, format: Format = 'pdf'): Promise<Rendered> {
-  if (waiting.length >= maxWaiting) return Promise.reject(busy())
-  const { printedUtc } = (data ?? {}) as { printedUtc?: string }
-  const at = printedUtc === undefined ? 0 : Math.floor(Date.parse(printedUtc) / 1000)
-  const asked = { id: ++last, template, data: documentJson(data), format, at }
+export const render = (
+  template: string,
+  data: unknown,
+  format: Format = 'pdf',
+  owner = '',
+): Promise<Rendered> => ask({ template, data: JSON.stringify(data), layout: undefined, format }, owner)
+
+/** Makes a PDF of a paper in the same way. It is laid out in the thread too, for it may have 5,000 lines. */
+export const renderPaper = (
+  template: string,
+  paper: Paper,
+  layout: Layout,
+  owner: string,
+): Promise<Rendered> => ask({ template, data: JSON.stringify(paper), layout, format: 'pdf' }, owner)
+
+function ask(document: Omit<ToThread, 'id'>, owner: string): Promise<Rendered> {
   return new Promise((resolve, reject) => {
-    const job: Job = { asked, resolve, reject }
+    const job: Job = { asked: { id: ++last, ...document }, resolve, reject }
     job.giveUp = setTimeout(() => {
-      waiting.splice(waiting.indexOf(job), 1)
+      waiting.remove(owner, job)
       reject(busy())
     }, settings.maxMs)
-    waiting.push(job)
+    const displaced = waiting.add(owner, job)
+    clearTimeout(displaced?.giveUp)
+    displaced?.reject(busy())
     handOut()
   })
 }
@@ -81,9 +96,9 @@ export function render(template: string, data: unknown, format: Format = 'pdf'):
 export function openDocuments(given: Partial<DocumentSettings>): () => Promise<void> {
   settings = { ...usual, ...given }
   return async () => {
-    for (const { giveUp, reject } of waiting.splice(0)) {
-      clearTimeout(giveUp)
-      reject(stopping())
+    for (let job = waiting.next(); job !== undefined; job = waiting.next()) {
+      clearTimeout(job.giveUp)
+      job.reject(stopping())
     }
     await Promise.all([...threads].map(thread => thread.end(stopping())))
     settings = usual
@@ -92,14 +107,16 @@ export function openDocuments(given: Partial<DocumentSettings>): () => Promise<v
 
 /** Gives waiting documents to threads that have nothing to do. */
 function handOut(): void {
-  while (waiting.length > 0) {
+  for (;;) {
     let thread = [...threads].find(({ isFree }) => isFree)
-    if (thread === undefined && threads.size < settings.threads) {
+    if (thread === undefined && threads.size >= settings.threads) return
+    const job = waiting.next()
+    if (job === undefined) return
+    if (thread === undefined) {
       thread = new DocumentThread(settings)
       threads.add(thread)
     }
-    if (thread === undefined) return
-    thread.make(waiting.shift() as Job)
+    thread.make(job)
   }
 }
 

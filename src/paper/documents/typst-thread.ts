@@ -9,7 +9,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { readFonts } from './fonts.ts'
 import type { FromThread, ToThread } from './messages.ts'
-import { missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
+import { documentJson, missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
+import { dataOf } from './paper.ts'
 
 const { fontsFolder }: { fontsFolder: string | undefined } = workerData
 const workspace = fileURLToPath(new URL('./templates', import.meta.url))
@@ -26,16 +27,25 @@ const maxAttempts = 4
 let made = 0
 
 parentPort?.on('message', (asked: ToThread) => {
-  parentPort?.postMessage(answerTo(asked))
+  try {
+    parentPort?.postMessage(answerTo(asked))
+  } catch (error) {
+    // A defect of one document takes no other with it.
+    parentPort?.postMessage({ id: asked.id, error: String(error) } satisfies FromThread)
+  }
   // Nothing of one document helps the next.
   compiler.evictCache(0)
   if (++made % documentsBetweenCollections === 0) setImmediate(collect)
 })
 
 function answerTo(asked: ToThread): FromThread {
-  let { data } = asked
+  const { layout } = asked
+  const given = JSON.parse(asked.data)
+  const laidOut = layout === undefined ? given : { ...dataOf(given, layout), ...layout.more }
+  const at = laidOut?.printedUtc === undefined ? 0 : Math.floor(Date.parse(laidOut.printedUtc) / 1000)
+  let data = documentJson(laidOut)
   for (let attempt = 1; ; attempt++) {
-    const outcome = set(asked, data)
+    const outcome = set(asked, data, at)
     if ('content' in outcome) return { id: asked.id, ...outcome }
     const missing = missingIn(outcome.error)
     if (missing.length === 0 || attempt === maxAttempts) return { id: asked.id, error: outcome.error }
@@ -45,8 +55,11 @@ function answerTo(asked: ToThread): FromThread {
 
 type Outcome = { content: Uint8Array; pages: number } | { error: string }
 
-/** One attempt. An SVG is made as a PDF too, for only that export tells which characters are missing. */
-function set({ template, format, at }: ToThread, data: string): Outcome {
+/**
+ * One attempt, of a document of the instant `at`, in seconds since 1970. An SVG is made as a PDF too, for
+ * only that export tells which characters are missing.
+ */
+function set({ template, format }: ToThread, data: string, at: number): Outcome {
   const mainFilePath = join(workspace, `${template}.typ`)
   const compiled = compiler.compile({ mainFilePath, inputs: { data, fonts } })
   const document = compiled.result

@@ -25,6 +25,13 @@ export const words = {
     taxInvoice: 'Tax invoice',
     carrierStatement: 'Carrier statement',
   },
+  otherCharges: 'Other charges',
+  days: (from: string, to: string) => `${from} to ${to}`,
+  base: (amount: string) => `base ${amount}`,
+  minimum: (amount: string) => `at least ${amount}`,
+  maximum: (amount: string) => `at most ${amount}`,
+  counted: (days: string, counted: string, before: string | null) =>
+    before === null ? `${days}: ${counted}` : `${days}: ${counted}, was ${before}`,
   types: ['Point to point', 'Inwards', 'Outwards'],
   statuses: {
     '-2': 'Void',

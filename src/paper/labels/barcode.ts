@@ -1,21 +1,10 @@
 // Barcodes for labels: what they say, how large they are drawn, and their bars. bwip-js draws them, and
 // checks what GS1 asks of data. A module is a whole number of the printer's dots, never scaled to fit.
 
-import { createRequire } from 'node:module'
+import { barcodeLibrary } from '../barcodes/library.ts'
 import { type Code128, code128, isCode128Text } from './code128.ts'
 import { bracketed, type Element, elementString, FNC1, maxSymbolCharacters } from './gs1.ts'
 import { type Barcode, isMatrix, quietModules, type Symbology } from './label.ts'
-
-type Library = typeof import('bwip-js/node')
-
-const require = createRequire(import.meta.url)
-let library: Library | undefined
-
-/** The library, which is large, from the first barcode on. */
-function loaded(): Library {
-  library ??= require('bwip-js/node') as Library
-  return library
-}
 
 /** What a barcode says, and in which symbology. */
 export type Content = Pick<Barcode, 'symbology' | 'data' | 'text' | 'drawnFrom'>
@@ -162,7 +151,7 @@ export const symbolOf = ({ symbology, data }: Pick<Content, 'symbology' | 'data'
 /** The widths of bars and spaces in turn. */
 function widthsOf(barcode: Barcode): readonly number[] {
   const values = symbolOf(barcode).values.map(value => `^${String(value).padStart(3, '0')}`)
-  const [symbol] = loaded().raw('code128', values.join(''), { raw: true } as object)
+  const [symbol] = barcodeLibrary().raw('code128', values.join(''), { raw: true } as object)
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('A barcode has no bars.')
   return symbol.sbs
 }
@@ -171,7 +160,7 @@ function widthsOf(barcode: Barcode): readonly number[] {
 function matrixOf({ symbology, drawnFrom }: Content): Matrix | null {
   const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology) }
   try {
-    const [symbol] = loaded().raw(names[symbology] as string, drawnFrom, options as object)
+    const [symbol] = barcodeLibrary().raw(names[symbology] as string, drawnFrom, options as object)
     return symbol as Matrix
   } catch (error) {
     if (/maximum|too long|exceed/i.test((error as Error).message)) return null

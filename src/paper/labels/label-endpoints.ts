@@ -145,7 +145,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
           dotsPerMM: asked.DotsPerMM ?? usualDotsPerMM,
           options: given,
         })
-        return fileOf(made, asked)
+        return fileOf(made, actor.organisationId, asked)
       },
     }),
     endpoint({
@@ -189,23 +189,24 @@ const pascal = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 /** Labels as a file. Refuses (400) more than a send may have, and a form that they cannot take. */
 async function fileOf(
   made: ReadLabels,
+  owner: string,
   { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatAsked,
 ): Promise<FileAnswer> {
   const { labels, name } = made
   refuseTooMany(made, copies)
   if (Format === LabelFormat.Zpl) {
     if (made.areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
-    return { fileName: `${name}.zpl`, contentType: zplType, bytes: await labelsZpl(labels, copies) }
+    return { fileName: `${name}.zpl`, contentType: zplType, bytes: await labelsZpl(labels, copies, owner) }
   }
   if (Format === LabelFormat.Png) {
     const [label] = labels
     if (made.areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
     if (label === undefined || labels.length > 1)
       throw verificationFailed(`A PNG shows one label; these are ${labels.length}.`)
-    return { fileName: `${name}.png`, contentType: 'image/png', bytes: await labelPng(label) }
+    return { fileName: `${name}.png`, contentType: 'image/png', bytes: await labelPng(label, owner) }
   }
   const repeated = labels.flatMap(label => Array.from({ length: copies }, () => label))
-  const { content } = await labelsPdf(repeated)
+  const { content } = await labelsPdf(repeated, owner)
   return { fileName: `${name}.pdf`, contentType: pdfType, bytes: content }
 }
 
@@ -238,12 +239,17 @@ export async function printLabels(
   })
   const made = await read(db, printer.dotsPerMM ?? usualDotsPerMM)
   const copies = printOption.copies ?? 1
+  const owner = actor.organisationId
   refuseTooMany(made, copies)
   const isZpl = printer.language === PrinterLanguage.Zpl && !made.areSheets
   // Labels in ZPL say themselves how often they are printed.
   const job = isZpl
-    ? { contentType: zplType, content: await labelsZpl(made.labels, copies), pages: made.labels.length }
-    : { contentType: pdfType, ...(await labelsPdf(made.labels)), copies }
+    ? {
+        contentType: zplType,
+        content: await labelsZpl(made.labels, copies, owner),
+        pages: made.labels.length,
+      }
+    : { contentType: pdfType, ...(await labelsPdf(made.labels, owner)), copies }
   return database.inOneStatement(tx =>
     submitPrintJob(tx, actor, printer, {
       kind,

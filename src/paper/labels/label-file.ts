@@ -2,6 +2,7 @@
 // printers have no letters for.
 
 import type Sharp from 'sharp'
+import { mapInSlices } from '../../platform/work/slices.ts'
 import { render } from '../documents/render.ts'
 import { blackOf } from './barcode.ts'
 import { type Bitmap, blackAndWhite, cutOut } from './graphic-field.ts'
@@ -15,13 +16,15 @@ const inch = 25.4
 const lineRise = 1.25
 const lineRoom = 1.9
 
-/** Labels as a PDF, a page each. The same labels are the same bytes. */
-export const labelsPdf = (labels: readonly Label[]): Promise<{ content: Buffer; pages: number }> =>
-  render('label', typstData(labels), 'pdf')
+/** Labels as a PDF, a page each, for an organisation. The same labels are the same bytes. */
+export const labelsPdf = async (
+  labels: readonly Label[],
+  owner?: string,
+): Promise<{ content: Buffer; pages: number }> => render('label', await typstData(labels), 'pdf', owner)
 
 /** A label as a printer would print it: a PNG in black and white, a dot a pixel. */
-export async function labelPng(label: Label): Promise<Buffer> {
-  const { content } = await render('label', typstData([label]), 'svg')
+export async function labelPng(label: Label, owner?: string): Promise<Buffer> {
+  const { content } = await render('label', await typstData([label]), 'svg', owner)
   const { grey, width, height } = await inGrey(content, label.dotsPerMM)
   for (const element of label.elements) {
     if (element.kind === 'barcode') drawInDots(element, label.dotsPerMM, { grey, width })
@@ -53,10 +56,9 @@ function drawInDots(
 }
 
 /** Labels in ZPL, each printed `copies` times: one send. */
-export async function labelsZpl(labels: readonly Label[], copies: number): Promise<Buffer> {
-  const texts: string[] = []
-  const pictures = await picturesOf(labels)
-  for (const label of labels) texts.push(zplOf(label, copies, line => pictures.get(keyOf(line))))
+export async function labelsZpl(labels: readonly Label[], copies: number, owner?: string): Promise<Buffer> {
+  const pictures = await picturesOf(labels, owner)
+  const texts = await mapInSlices(labels, label => zplOf(label, copies, line => pictures.get(keyOf(line))))
   return Buffer.from(beginning + texts.join(''))
 }
 
@@ -65,7 +67,10 @@ const keyOf = ({ text, size, width, isBold }: TextLine): string =>
   `${size} ${width} ${isBold ? 'bold' : ''} ${text}`
 
 /** Pictures of the lines that printers have no letters for, set together: a page a line. */
-async function picturesOf(labels: readonly Label[]): Promise<Map<string, Picture>> {
+async function picturesOf(
+  labels: readonly Label[],
+  owner: string | undefined,
+): Promise<Map<string, Picture>> {
   const pictures = new Map<string, Picture>()
   const lines = new Map<string, TextLine>()
   for (const { elements } of labels) {
@@ -85,7 +90,7 @@ async function picturesOf(labels: readonly Label[]): Promise<Map<string, Picture
     const element = { ...line, x: 0, baseline: rise / dotsPerMM }
     return { width, height, dotsPerMM, title: label.title, elements: [element], rise }
   })
-  const { content } = await render('label', typstData(pages), 'svg')
+  const { content } = await render('label', await typstData(pages), 'svg', owner)
   const all = await inBlackAndWhite(content, dotsPerMM)
   let top = 0
   for (const [i, key] of [...lines.keys()].entries()) {

@@ -1,5 +1,6 @@
 // A label for Typst: the data of documents/templates/label.typ, which becomes a PDF or a picture.
 
+import { mapInSlices } from '../../platform/work/slices.ts'
 import { blackOf } from './barcode.ts'
 import { type Barcode, isMatrix, type Label, type LabelElement } from './label.ts'
 
@@ -12,9 +13,9 @@ const inWords: Readonly<Record<Barcode['symbology'], string>> = {
 }
 
 /** The data of the template: a page a label. The same labels are the same data. */
-export const typstData = (labels: readonly Label[]) => ({
+export const typstData = async (labels: readonly Label[]) => ({
   title: labels.length === 1 ? (labels[0]?.title ?? '') : `${labels[0]?.title ?? ''} and others`,
-  labels: labels.map(({ width, height, dotsPerMM, elements }) => ({
+  labels: await mapInSlices(labels, ({ width, height, dotsPerMM, elements }) => ({
     width,
     height,
     texts: elements.filter(isOf('text')).map(({ kind: _, ...line }) => line),

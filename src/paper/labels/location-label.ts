@@ -7,6 +7,7 @@ import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
+import { mapInSlices } from '../../platform/work/slices.ts'
 import { WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { requireWarehouse } from '../../warehouses/warehouse.ts'
 import { PrintType } from '../enumerations.ts'
@@ -22,16 +23,21 @@ const maxLocations = 1_000
 const printerType = (size: SizeOfAny) => (size === sheetName ? PrintType.Document : PrintType.Label)
 
 /** The labels of locations in a size, or their sheets. */
-function labelsOf(locations: readonly LocationFacts[], size: SizeOfAny, dotsPerMM: number, name: string) {
+async function labelsOf(
+  locations: readonly LocationFacts[],
+  size: SizeOfAny,
+  dotsPerMM: number,
+  name: string,
+): Promise<ReadLabels> {
   const tooLong = (location: string) =>
     verificationFailed(`The name ${location} is too long for a barcode on a label of ${size}.`)
   const made = { name, partnerId: null }
   if (size === sheetName) {
-    const sheets = locationSheets(locations, dotsPerMM)
+    const sheets = await locationSheets(locations, dotsPerMM)
     if ('tooLong' in sheets) throw tooLong(sheets.tooLong)
     return { ...made, labels: sheets.labels, areSheets: true }
   }
-  const labels = locations.map(facts => {
+  const labels = await mapInSlices(locations, facts => {
     const label = locationLabel(facts, size, dotsPerMM)
     if (label === null) throw tooLong(facts.name)
     return label

@@ -1,6 +1,7 @@
 // What is on the label of a location, and where: its name as large as it fits, and the name again in bars and
 // as a QR code, for scanners near and far. Also sheets of such labels. Pure.
 
+import { mapInSlices } from '../../platform/work/slices.ts'
 import { bars, codeOf, squares, squaresOf } from './barcode.ts'
 import { checkLabel, type Label, type LabelElement } from './label.ts'
 import { locationSizes, type Size } from './sizes.ts'
@@ -37,7 +38,8 @@ const styles: Record<LocationSize | 'cell', Style> = {
     ...{ margin: 6, zone: 5, name: 44, nameLines: 3, barsHeight: 26, human: 4, square: 56 },
     isTall: true,
   },
-  cell: { margin: 4, zone: 2.4, name: 17, nameLines: 2, barsHeight: 12, human: 2.1, square: 21 },
+  // Office printers leave an edge of some 4 mm white.
+  cell: { margin: 4.5, zone: 2.4, name: 17, nameLines: 2, barsHeight: 12, human: 2.1, square: 21 },
 }
 
 const bounds = {
@@ -46,6 +48,8 @@ const bounds = {
 }
 
 const readableFromAfar = 10
+/** white between a name and the bars below it */
+const aboveBars = 1.5
 
 const columns = 3
 const rows = 8
@@ -57,16 +61,14 @@ export const locationLabel = (facts: LocationFacts, size: LocationSize, dotsPerM
   drawn(facts, locationSizes[size], styles[size], dotsPerMM)
 
 /** Sheets of A4 with a label in each of their 24 cells, in order; or the name that is too long for one. */
-export function locationSheets(
+export async function locationSheets(
   locations: readonly LocationFacts[],
   dotsPerMM: number,
-): { labels: Label[] } | { tooLong: string } {
-  const cells: Label[] = []
-  for (const facts of locations) {
-    const label = drawn(facts, cell, styles.cell, dotsPerMM)
-    if (label === null) return { tooLong: facts.name }
-    cells.push(label)
-  }
+): Promise<{ labels: Label[] } | { tooLong: string }> {
+  const all = await mapInSlices(locations, facts => drawn(facts, cell, styles.cell, dotsPerMM))
+  const tooLong = locations[all.indexOf(null)]
+  if (tooLong !== undefined) return { tooLong: tooLong.name }
+  const cells = all.filter(label => label !== null)
   const labels: Label[] = []
   for (let first = 0; first < cells.length; first += columns * rows) {
     const elements = cells
@@ -117,10 +119,17 @@ function drawn(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number
     const x = Math.max(code.x, margin)
     sketch.textAbove(facts.name, { x, width: right - x, size: human, smallest: human * 0.6 }, bottom)
   }
-  const free = isTall ? qrSpot.y - margin / 2 : code === null ? bottom : barsY - margin / 2
-  nameAndZone(sketch, facts, style, { width: right - margin * (isTall ? 2 : 1), bottom: free })
+  const free = isTall ? qrSpot.y - margin / 2 : code === null ? bottom : barsY - aboveBars
+  // What has no bars has their room.
+  const nameLines = style.nameLines + (code === null ? 2 : 0)
+  const room = { width: right - margin * (isTall ? 2 : 1), bottom: free }
+  nameAndZone(sketch, facts, { ...style, nameLines }, room)
   return sketch.label(`Location ${facts.name}`)
 }
+
+/** Marks of capitals, as of Ō, stand above them; of their size. */
+const markHeight = 0.2
+const hasMarks = (text: string): boolean => /\p{Lu}\p{M}/u.test(text.normalize('NFD'))
 
 /** The zone, and below it the name as large as there is room for it. */
 function nameAndZone(
@@ -130,7 +139,8 @@ function nameAndZone(
   { width, bottom }: { width: number; bottom: number },
 ): void {
   const where = zoneName === null ? warehouseName : `${warehouseName} · ${zoneName}`
-  const y = sketch.text(where, { x, y: x, width, size: zone, smallest: zone * 0.7 }) + zone * 0.9
+  const above = hasMarks(name) ? readableFromAfar * markHeight : 0
+  const y = sketch.text(where, { x, y: x, width, size: zone, smallest: zone * 0.7 }) + zone * 0.9 + above
   const place = { width, size: largest, height: bottom - y, isBold: true }
   // In one line as long as it can be read from afar: people know a name by its looks.
   const inOne = { ...place, smallest: readableFromAfar }

@@ -1,6 +1,7 @@
 // The labels of all pallets of a consignment, as a file and printed. Spec 2.3, 4.15; open-points 4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
+import { mapInSlices } from '../../platform/work/slices.ts'
 import { PrintJobKind } from '../printer-bridges/enumerations.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { palletDescription, palletSizeNames, requirePalletLabel } from './logistic-unit-label.ts'
@@ -24,7 +25,7 @@ export const palletLabels = labelEndpoints({
     const { clientId, consignmentNumber, pallets } = await readPallets(db, actor, consignmentId)
     if (pallets.length === 0) throw verificationFailed('The consignment has no goods on logistic units.')
     return {
-      labels: pallets.map(facts => requirePalletLabel(facts, size, dotsPerMM)),
+      labels: await mapInSlices(pallets, facts => requirePalletLabel(facts, size, dotsPerMM)),
       name: `Pallet labels ${consignmentNumber}`,
       partnerId: clientId,
       consignmentId,

@@ -187,7 +187,7 @@ interface Cell {
 /** A value with its title over it. */
 function titled(sketch: Sketch, title: string, value: string, { x, y, width, scale, size }: Cell): void {
   const stands = sketch.text(title, { x, y, width, size: 1.8 * scale })
-  sketch.text(value, { x, y: stands + 1.1 * scale, width, size, smallest: size * 0.6, isBold: true })
+  sketch.text(value, { x, y: stands + 1.5 * scale, width, size, smallest: size * 0.6, isBold: true })
 }
 
 /** A value with its title, over one column of two or both. */

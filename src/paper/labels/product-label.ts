@@ -28,7 +28,7 @@ type Stored = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousG
 
 const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
   db.maybe<Stored>(sql`
-    select p.name as client_name, d.code, d.name, coalesce(n.name, m.name) as unit_name, d.gtin, d.barcode,
+    select p.name as client_name, d.code, d.name, coalesce(m.name, n.name) as unit_name, d.gtin, d.barcode,
       d.is_dangerous_good, d.dg_un_number, (
         select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
           'code', case when c.code ~ '^[0-9][.][0-9]' then c.code else k.code end

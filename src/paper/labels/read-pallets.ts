@@ -44,7 +44,7 @@ const warehouse = sql`json_build_object('name', w.name, 'address', w.address)`
 const contents = (organisationId: string, goods: Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'productCode', coalesce(d.code, g.product_code), 'productName', coalesce(d.name, g.description, ''),
-    'gtin', d.gtin, 'quantity', trim_scale(g.quantity), 'unitName', coalesce(n.name, m.name),
+    'gtin', d.gtin, 'quantity', trim_scale(g.quantity), 'unitName', coalesce(m.name, n.name),
     'batch', g.batch, 'bestBeforeDate', g.best_before_date, 'expiryDate', g.expiry_date
   ) order by coalesce(d.code, g.product_code), g.best_before_date, g.expiry_date, g.batch), '[]')
   from (${goods}) g

@@ -33,12 +33,14 @@ const tabWidth = 8
 
 /**
  * A file as a printer takes it: a PDF as it is, or as pictures in ZPL; pictures and texts on pages; ZPL to a
- * printer that takes it, untouched. Refuses (400) what cannot be printed.
+ * printer that takes it, untouched. `owner` is the organisation that asks. Refuses (400) what cannot be
+ * printed.
  */
 export async function printable(
   file: AttachedFile,
   printer: Pick<Printer, 'type' | 'language' | 'dotsPerMM'>,
   orientation: Held | null,
+  owner?: string,
 ): Promise<Printable> {
   const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
   const isZplPrinter = printer.language === PrinterLanguage.Zpl
@@ -46,10 +48,10 @@ export async function printable(
     if (!isZplPrinter) throw refuse('is ZPL, which the printer does not take')
     return { contentType: zplType, content: file.bytes, pages: null }
   }
-  const pdf = await asPdf(file, printer.type, orientation)
+  const pdf = await asPdf(file, printer.type, orientation, owner)
   if (pdf === undefined) throw refuse('cannot be printed: only PDF, images and plain text can')
   if (!isZplPrinter) return pdf
-  const made = await rasterise(pdf.content, printer.dotsPerMM ?? usualDotsPerMM, 1)
+  const made = await rasterise(pdf.content, printer.dotsPerMM ?? usualDotsPerMM, 1, owner)
   if ('fault' in made) throw refuse(made.fault)
   return { contentType: zplType, content: Buffer.from(made.zpl), pages: made.pages }
 }
@@ -62,6 +64,7 @@ async function asPdf(
   { fileName, contentType, bytes }: AttachedFile,
   type: number,
   orientation: Held | null,
+  owner: string | undefined,
 ): Promise<Printable | undefined> {
   if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
   const isImage = contentType.startsWith('image/')
@@ -72,7 +75,12 @@ async function asPdf(
   if (svg === undefined) return undefined
   const lines = isImage ? [] : linesOf(bytes)
   // The page is held as it was asked for already.
-  const { content, pages } = await render('attachment', { title: fileName, width, height, svg, lines })
+  const { content, pages } = await render(
+    'attachment',
+    { title: fileName, width, height, svg, lines },
+    'pdf',
+    owner,
+  )
   return { contentType: pdfType, content, pages }
 }
 

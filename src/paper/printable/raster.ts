@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
+import { Turns } from '../../platform/work/turns.ts'
 import type { RasterRequest, RasterResult } from './messages.ts'
 
 const maxPages = 100
@@ -13,20 +14,26 @@ const maxAtOnce = 2
 const maxWaiting = 50
 
 let underWay = 0
-const waiting: (() => void)[] = []
+const waiting = new Turns<{ go(): void; leave(error: Error): void }>(maxWaiting)
 
-/** Turns a PDF into ZPL with `dotsPerMM`. 503 where it takes too long, or too many ask. */
-export async function rasterise(pdf: Buffer, dotsPerMM: number, copies: number): Promise<RasterResult> {
-  if (underWay >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) throw busy()
-    await new Promise<void>(resolve => waiting.push(resolve))
-  }
+/**
+ * Turns a PDF into ZPL with `dotsPerMM`. `owner` is the organisation that asks: organisations take turns. 503
+ * where it takes too long, or too many ask.
+ */
+export async function rasterise(
+  pdf: Buffer,
+  dotsPerMM: number,
+  copies: number,
+  owner = '',
+): Promise<RasterResult> {
+  if (underWay >= maxAtOnce)
+    await new Promise<void>((go, leave) => waiting.add(owner, { go, leave })?.leave(busy()))
   underWay++
   try {
     return await inThread({ pdf, dotsPerMM, copies, maxPages, maxMM })
   } finally {
     underWay--
-    waiting.shift()?.()
+    waiting.next()?.go()
   }
 }
 

@@ -61,8 +61,12 @@ export const claim = [
       try {
         for (;;) {
           const jobs = await database.atomically(async tx => {
-            await noteSeen(tx, bridge, body.printers ?? [])
-            return claimJobs(tx, bridge, body.maxJobs ?? maxJobs)
+            // Sent together, done one after the other.
+            const [, claimed] = await Promise.all([
+              noteSeen(tx, bridge, body.printers ?? []),
+              claimJobs(tx, bridge, body.maxJobs ?? maxJobs),
+            ])
+            return claimed
           })
           if (jobs.length > 0 && signal.aborted) {
             await database.inOneStatement(tx => giveBack(tx, bridge, jobs))

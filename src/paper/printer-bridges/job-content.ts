@@ -6,6 +6,7 @@ import { notFound } from '../../platform/http/refusal.ts'
 import { ownBridge } from './bridge.ts'
 import { PrintJobStatus } from './enumerations.ts'
 import { fileName } from './print-job.ts'
+import { isAppOf, joinApp } from './printer.ts'
 
 export const jobContent = [
   endpoint({
@@ -18,13 +19,15 @@ export const jobContent = [
     description: 'For the bridge that has claimed the job, as long as it holds it.',
     answer: file,
     async handle({ db, actor, params }) {
-      const bridge = await ownBridge(db, actor, params.printerBridgeId)
       const job = await db.maybe<Omit<FileAnswer, 'fileName'> & { name: string }>(sql`
-        select j.name, j.content_type, j.content as bytes from print_job j
-        where j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}
-          and j.printer_bridge_id = ${bridge.id} and j.status = ${PrintJobStatus.InProgress}`)
-      if (job === undefined) throw notFound('Print job')
-      return { ...job, fileName: fileName(job) }
+        select j.name, j.content_type, j.content as bytes
+        from printer_bridge b ${joinApp}
+          join print_job j on j.organisation_id = b.organisation_id and j.printer_bridge_id = b.id
+        where b.organisation_id = ${actor.organisationId} and b.id = ${params.printerBridgeId}
+          and ${isAppOf(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
+      if (job !== undefined) return { ...job, fileName: fileName(job) }
+      await ownBridge(db, actor, params.printerBridgeId)
+      throw notFound('Print job')
     },
   }),
 ]

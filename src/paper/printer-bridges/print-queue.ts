@@ -73,10 +73,18 @@ export async function noteSeen(
   printers: readonly ReportedPrinter[],
 ): Promise<void> {
   // Also the lock by which claims of one bridge come one after the other, each seeing what was taken before.
-  await tx.run(sql`
+  const seen = tx.run(sql`
     update printer_bridge set last_seen_utc = now() where organisation_id = ${organisationId} and id = ${id}`)
-  if (printers.length === 0) return
-  await tx.run(sql`
+  const told = printers.length > 0 && noteStates(tx, { organisationId, id }, printers)
+  await Promise.all([seen, told])
+}
+
+const noteStates = (
+  tx: Tx,
+  { organisationId, id }: BridgeKey,
+  printers: readonly ReportedPrinter[],
+): Promise<number> =>
+  tx.run(sql`
     update printer p
     set is_reachable = r."isReachable", reason = case when not r."isReachable" then r.reason end
     from json_to_recordset(${JSON.stringify(printers)})
@@ -85,9 +93,8 @@ export async function noteSeen(
       and lower(p.name) = lower(r.name)
       and (p.is_reachable, p.reason)
         is distinct from (r."isReachable", case when not r."isReachable" then r.reason end)`)
-}
 
-/** Gives a bridge its next jobs, at most `max`. To be called behind `noteSeen`, in its transaction. */
+/** Gives a bridge its next jobs, at most `max`. To be sent behind `noteSeen`, in its transaction. */
 export const claimJobs = (tx: Tx, bridge: BridgeKey, max: number): Promise<ClaimedPrintJob[]> =>
   tx.rows(sql`
     update print_job j set status = ${InProgress}, phase = ${PrintJobPhase.Claimed},

@@ -134,6 +134,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     partners: 'none',
     scope: 'warehouse',
     extension: true,
+    isAdministration: true,
     summary: 'Rename a printer bridge, or put it out of use',
     body: named('PrinterBridgeChange', Type.Object(changeables(fields))),
     answer: changed,

@@ -32,6 +32,7 @@ export const announcedPrinters = [
     partners: 'none',
     scope: 'print',
     extension: true,
+    isAdministration: true,
     summary: 'Announce printers as a printer bridge',
     description:
       'For the app of the bridge alone: all printers that it reaches. Those that the warehouse has by name ' +

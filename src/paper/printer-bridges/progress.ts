@@ -2,6 +2,7 @@
 // 2.16.
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
 import { conflict, notFound, validationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, named, optional, type Static, Text, Type } from '../../platform/http/schema.ts'
@@ -9,6 +10,7 @@ import { hint } from '../../platform/work/hints.ts'
 import { ownBridge } from './bridge.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from './enumerations.ts'
 import { backInQueue, leaseEnd } from './print-queue.ts'
+import { isAppOf, joinApp } from './printer.ts'
 import { printJobHint } from './submit.ts'
 
 const Progress = named(
@@ -60,28 +62,44 @@ export const progress = [
     body: Progress,
     answer: done,
     refuses: [409],
-    async handle({ tx, actor, params, body }) {
+    ownTransactions: true,
+    async handle({ database, actor, params, body }) {
       if (body.result === PrintResult.Success && body.phase !== PrintJobPhase.Sent)
         throw validationFailed('A job succeeds in phase 4, when all of it was sent.')
-      const bridge = await ownBridge(tx, actor, params.printerBridgeId)
-      const where = sql`organisation_id = ${bridge.organisationId} and id = ${params.printJobId}
-        and printer_bridge_id = ${bridge.id}`
-      const job = await tx.maybe<HeldJob>(sql`
-        select status, phase, lease_number, is_in_doubt, refusals, expires_utc <= now() as is_expired
-        from print_job where ${where} for no key update`)
-      if (job === undefined) throw notFound('Print job')
-      if (job.leaseNumber !== body.leaseNumber)
-        throw conflict('Another lease of the job has begun: this one has ended.')
-      await apply(tx, where, job, body)
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.printJobId}
+        and printer_bridge_id = ${params.printerBridgeId}`
+      // A printer waits for the word that its job is being sent.
+      if (!hasResult(body) && (await database.inOneStatement(tx => goOn(tx, actor, where, body)))) return
+      await database.atomically(async tx => {
+        await ownBridge(tx, actor, params.printerBridgeId)
+        const job = await tx.maybe<HeldJob>(sql`
+          select status, phase, lease_number, is_in_doubt, refusals, expires_utc <= now() as is_expired
+          from print_job where ${where} for no key update`)
+        if (job === undefined) throw notFound('Print job')
+        if (job.leaseNumber !== body.leaseNumber)
+          throw conflict('Another lease of the job has begun: this one has ended.')
+        await apply(tx, where, job, body)
+      })
     },
   }),
 ]
 
+const hasResult = ({ result }: Progress): boolean => result !== undefined && result !== null
+
+/** Notes how far a job is, and holds it longer. False where it is not the caller's, or has ended. */
+const goOn = async (tx: Tx, actor: Actor, where: Sql, { leaseNumber, phase }: Progress): Promise<boolean> =>
+  (await tx.run(sql`
+    update print_job set phase = greatest(phase, ${phase}), due_utc = ${leaseEnd}
+    where ${where} and lease_number = ${leaseNumber} and status = ${InProgress} and exists (
+      select from printer_bridge b ${joinApp}
+      where b.organisation_id = print_job.organisation_id and b.id = print_job.printer_bridge_id
+        and ${isAppOf(actor)})`)) > 0
+
 async function apply(tx: Tx, where: Sql, job: HeldJob, said: Progress): Promise<void> {
   const { result } = said
   if (job.status === InProgress || (job.status === Failed && job.isInDoubt)) {
-    if (result === undefined || result === null) await goOn(tx, where, job, said)
-    else await end(tx, where, job, said)
+    if (hasResult(said)) await end(tx, where, job, said)
+    else await stayInDoubt(tx, where, said)
     return
   }
   // The same said again.
@@ -89,12 +107,9 @@ async function apply(tx: Tx, where: Sql, job: HeldJob, said: Progress): Promise<
   if (job.status !== ended) throw conflict('The job has ended otherwise.')
 }
 
-/** Notes how far a job is, and holds it longer. One that was given up in doubt stays so until its result. */
-const goOn = (tx: Tx, where: Sql, { status }: HeldJob, { phase }: Progress) =>
-  tx.run(sql`
-    update print_job set phase = greatest(phase, ${phase}),
-      due_utc = case when ${status === InProgress} then ${leaseEnd} else due_utc end
-    where ${where}`)
+/** Notes how far a job is that was given up in doubt, which it stays until its result. */
+const stayInDoubt = (tx: Tx, where: Sql, { phase }: Progress) =>
+  tx.run(sql`update print_job set phase = greatest(phase, ${phase}) where ${where}`)
 
 async function end(tx: Tx, where: Sql, job: HeldJob, said: Progress): Promise<void> {
   const phase = Math.max(job.phase, said.phase)

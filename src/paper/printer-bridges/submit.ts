@@ -6,7 +6,7 @@ import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
-import { optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { named, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
@@ -28,11 +28,11 @@ export const Copies = Type.Integer({ minimum: 1, maximum: 99 })
 
 /** Where a document is printed, and how often: once unless said. */
 export const printOptionFields = { printerId: Uuid, copies: optional(Copies) }
-export const PrintOption = Type.Object(printOptionFields)
+export const PrintOption = named('PrintOption', Type.Object(printOptionFields))
 export type PrintOption = Static<typeof PrintOption>
 
 /** What an endpoint that prints answers. */
-export const PrintJobMade = Type.Object({ printJobId: Uuid })
+export const PrintJobMade = named('PrintJobMade', Type.Object({ printJobId: Uuid }))
 
 /** The hint that something waits to be printed. */
 export const printJobHint = 'print-job'

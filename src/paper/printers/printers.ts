@@ -157,6 +157,7 @@ export const printers = [
     partners: 'none',
     scope: 'warehouse',
     extension: true,
+    isAdministration: true,
     summary: 'Create a printer',
     description:
       'It is offline until a printer bridge announces its name. Bridges create the printers that they ' +
@@ -193,6 +194,7 @@ export const printers = [
     partners: 'none',
     scope: 'warehouse',
     extension: true,
+    isAdministration: true,
     summary: 'Change a printer, or put it out of use',
     description:
       'What its bridge announces (name, type, language, dots and media) the bridge sets again when it ' +

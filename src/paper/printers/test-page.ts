@@ -43,8 +43,12 @@ export const printTestPage = [
       const copies = body.copies ?? 1
       const isZpl = printer.language === PrinterLanguage.Zpl
       const job = isZpl
-        ? { contentType: 'application/zpl', content: await labelsZpl([label], copies), pages: 1 }
-        : { contentType: 'application/pdf', ...(await labelsPdf([label])), copies }
+        ? {
+            contentType: 'application/zpl',
+            content: await labelsZpl([label], copies, actor.organisationId),
+            pages: 1,
+          }
+        : { contentType: 'application/pdf', ...(await labelsPdf([label], actor.organisationId)), copies }
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.TestPage,

@@ -4,6 +4,7 @@
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { DatabaseState } from './outage.ts'
+import type { Place } from './places.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
@@ -62,12 +63,12 @@ export interface Database {
    */
   dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
   /**
-   * One moment of the database to read from at length, over a connection of its own. Waits for one of few
-   * places, which its end gives back; NotNow without one. When the signal fires, it is cut.
+   * One moment of the database to read from at length, over a connection of its own: for whoever holds a
+   * place. When the signal fires, it is cut.
    */
-  snapshot(owner: string, signal: AbortSignal): Promise<Snapshot>
-  /** Takes such a place for a snapshot that a thread reads; returns what gives it back. */
-  takePlace(owner: string, signal: AbortSignal): Promise<() => void>
+  snapshot(signal: AbortSignal): Promise<Snapshot>
+  /** Waits for one of the few places for reads at length. Throws NotNow without one. */
+  takePlace(owner: string, signal: AbortSignal): Promise<Place>
   /** how to reach it, for connections of a thread */
   readonly connection: pg.ClientConfig
   stats(): PoolStats

@@ -31,6 +31,7 @@ export async function refuseViolations<T>(
 const driverFaults = [
   'connection terminated',
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'connection error and is not queryable',
   'client was closed',
   'query read timeout',

@@ -1,7 +1,8 @@
-// Many rows of one organisation in one insert, sent as one JSON parameter: the text of the statement does not
-// depend on how many there are.
+// Many rows of one organisation in one insert, sent as one JSON parameter or as one array for each column:
+// the text of the statement does not depend on how many there are.
 
 import { raw, type Sql, sql } from './db.ts'
+import { tableOf } from './table-of.ts'
 import { snakeCase } from './write.ts'
 
 /**
@@ -30,4 +31,19 @@ export function insertRows<Row extends object>(
   return (organisationId, rows) =>
     sql`insert into ${into} select ${organisationId}, ${values}
       from json_to_recordset(${JSON.stringify(rows)}) as r (${shape})`
+}
+
+/**
+ * The same for many rows of many fields, none of which is an array: they are sent as one array for each
+ * column, which the database reads several times as fast. A field of type jsonb is given as text.
+ */
+export function insertColumns<Row extends object>(
+  table: string,
+  fields: { readonly [Field in string & keyof Row]-?: string },
+): (organisationId: string, rows: readonly Row[]) => Sql {
+  const names = Object.keys(fields)
+  const into = raw(`${table} (organisation_id, ${names.map(snakeCase).join(', ')})`)
+  const values = raw(names.map(name => `r."${name}"`).join(', '))
+  return (organisationId, rows) =>
+    sql`insert into ${into} select ${organisationId}, ${values} from ${tableOf('r', fields, rows)}`
 }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Database, Snapshot, Tx } from './db.ts'
 import { isWorthAnotherTry } from './errors.ts'
 import { watchForOutages } from './outage.ts'
-import { openPlaces, type Places } from './places.ts'
+import { openPlaces } from './places.ts'
 import { type DatabaseOptions, defaultSnapshots, openPools, type Pools } from './pools.ts'
 import { beginSnapshot } from './snapshot.ts'
 import { readHandle, send } from './statement.ts'
@@ -28,25 +28,10 @@ async function takesWrites(writers: pg.Pool): Promise<boolean> {
   return doesWrite
 }
 
-/** Begins a snapshot in a place, which its end gives back. */
-async function openSnapshot(
-  { snapshots }: Pools,
-  places: Places,
-  owner: string,
-  signal: AbortSignal,
-): Promise<Snapshot> {
-  const leave = await places.take(owner, signal)
-  try {
-    const client = await snapshots.connect()
-    const release = (isBroken: boolean) => {
-      client.release(isBroken)
-      leave()
-    }
-    return await beginSnapshot({ client, release }, signal)
-  } catch (error) {
-    leave()
-    throw error
-  }
+/** Begins a snapshot over a connection of the pool for them. */
+async function openSnapshot({ snapshots }: Pools, signal: AbortSignal): Promise<Snapshot> {
+  const client = await snapshots.connect()
+  return beginSnapshot({ client, release: isBroken => client.release(isBroken) }, signal)
 }
 
 /** Opens the pools. No connection is made until the first query. */
@@ -72,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result
   }
 
-  const places = openPlaces(options.snapshots ?? defaultSnapshots)
+  const places = openPlaces(options.snapshots ?? defaultSnapshots, options.placeTimes)
 
   return {
     db: readHandle(query => noteErrors(send(readers, query))),
@@ -94,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await noteErrors(client.connect())
       return client
     },
-    snapshot: (owner, signal) => noteErrors(openSnapshot(pools, places, owner, signal)),
+    snapshot: signal => noteErrors(openSnapshot(pools, signal)),
     takePlace: places.take,
     connection: options.connection,
     stats: pools.stats,

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
+import type { PlaceTimes } from './places.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
 
@@ -44,6 +45,10 @@ export interface DatabaseOptions extends OutageListener {
   poolSize: number
   /** connections for reads at length, of the process; 2 unless said */
   snapshots?: number | undefined
+  /** how long whoever reads at length may keep others waiting; see places.ts for what is usual */
+  placeTimes?: Partial<PlaceTimes> | undefined
+  /** how long a new connection may take; 2,000 unless said */
+  connectMs?: number | undefined
   /** name shown in pg_stat_activity */
   name?: string
   /** a connection that waits longer than this without receiving a byte is cut; no limit by default */
@@ -74,7 +79,7 @@ const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
   ...options.connection,
   types,
   max: options.poolSize,
-  connectionTimeoutMillis: 2_000,
+  connectionTimeoutMillis: options.connectMs ?? 2_000,
   idleTimeoutMillis: 30_000,
   application_name: options.name ?? 'waybill',
   keepAlive: true,
@@ -161,7 +166,9 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     begin: () => (settings.areDropped() ? beginAndSet : 'begin'),
     client(isDirect) {
       const way = (isDirect ? options.directConnection : undefined) ?? options.connection
-      const client = new pg.Client({ ...common, ...way, options: '-c timezone=UTC' })
+      // Its statements may come from several places at once.
+      const config = { ...common, ...way, options: '-c timezone=UTC', pipeline: true }
+      const client = new pg.Client(config as pg.ClientConfig)
       client.on('error', onLost)
       return client
     },

@@ -5,8 +5,8 @@ import pg from 'pg'
 import type { Snapshot } from './db.ts'
 import { NotNow } from './errors.ts'
 
-/** So many rows are fetched at a time. */
-export const batchRows = 2_000
+/** So many rows are fetched at a time: few, for other requests wait while they are turned into text. */
+export const batchRows = 1_000
 /** How long a fetch may take on the server, and the whole. */
 const maxFetchSeconds = 120
 const maxMs = 600_000
@@ -32,8 +32,12 @@ const tookTooLong = () => new NotNow('The report took longer than ten minutes an
  * Begins a snapshot. When the signal fires, or after ten minutes, its connection is cut, and what it is asked
  * fails.
  */
-export async function beginSnapshot({ client, release }: Held, signal: AbortSignal): Promise<Snapshot> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
+export async function beginSnapshot(
+  { client, release }: Held,
+  signal: AbortSignal,
+  longestMs = maxMs,
+): Promise<Snapshot> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
   let isEnded = false
   function end(isBroken: boolean): void {
     if (isEnded) return
@@ -56,20 +60,26 @@ export async function beginSnapshot({ client, release }: Held, signal: AbortSign
       throw signal.aborted ? signal.reason : tookTooLong()
     }
   }
+  const nextBatch = () =>
+    ask<(string | null)[]>({
+      ...{ text: `fetch forward ${batchRows} from report`, rowMode: 'array' as const, types: asText },
+    })
   over.addEventListener('abort', cut)
   await ask({ text: begin })
   return {
     async *rows({ text, values }) {
       await ask({ text: `declare report no scroll cursor for ${text}`, values })
+      let coming = nextBatch()
       for (;;) {
-        const fetch = {
-          text: `fetch forward ${batchRows} from report`,
-          rowMode: 'array' as const,
-          types: asText,
+        const { rows } = await coming
+        const isLast = rows.length < batchRows
+        // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
+        if (!isLast) {
+          coming = nextBatch()
+          coming.catch(() => {})
         }
-        const { rows } = await ask<(string | null)[]>(fetch)
         if (rows.length > 0) yield rows
-        if (rows.length < batchRows) return
+        if (isLast) return
       }
     },
     async close() {

@@ -5,6 +5,16 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Db, Sql } from './db.ts'
 
+declare module 'pg' {
+  // What the driver knows of a connection and its types leave out: the texts that it has prepared, by name.
+  interface Connection {
+    parsedStatements: Record<string, string | undefined>
+  }
+  interface ClientBase {
+    connection: Connection
+  }
+}
+
 /** How the values of columns are read: times stay text, in the form of the API. */
 export const types = new pg.TypeOverrides()
 const { builtins } = pg.types
@@ -82,6 +92,15 @@ export async function send(client: pg.Pool | pg.ClientBase, query: Sql): Promise
     rows[i] = row
   }
   return { rows, count: result.rowCount ?? 0 }
+}
+
+/**
+ * Whether a connection has not prepared a statement. When one fails before that, PostgreSQL does not know its
+ * name, but a pooler does, and ends the connection that prepares it again.
+ */
+export function isUnprepared({ connection }: pg.ClientBase, { text }: Sql): boolean {
+  const name = names.get(text)
+  return name !== undefined && connection.parsedStatements[name] === undefined
 }
 
 /** A handle that reads, over anything that can send a query. */

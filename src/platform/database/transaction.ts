@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
 import { databaseAway, sqlState } from './errors.ts'
 import type { Pools } from './pools.ts'
-import { type Outcome, readHandle, send } from './statement.ts'
+import { isUnprepared, type Outcome, readHandle, send } from './statement.ts'
 
 /** A handle that writes through `send`; `runAfterCommit` calls what was to follow the commit. */
 export function writeHandle(
@@ -53,6 +53,7 @@ function openSession(pools: Pools) {
   let session: Promise<Session> | undefined
   let isEnded = false
   let failure: pg.DatabaseError | undefined
+  let isLeftUnprepared = false
   return {
     async send(query: Sql): Promise<Outcome> {
       if (isEnded) throw new Error('A statement after the end of its transaction.')
@@ -61,6 +62,7 @@ function openSession(pools: Pools) {
       try {
         return await send(client, query)
       } catch (error) {
+        isLeftUnprepared ||= isUnprepared(client, query)
         // When one of several statements that were sent together fails, the ones behind it are refused, and
         // their errors may arrive first. The error of the failed one is the one to throw.
         if (failure !== undefined && sqlState(error) === inFailedTransaction) throw failure
@@ -89,10 +91,10 @@ function openSession(pools: Pools) {
       }
       return undefined
     },
-    /** Returns the connection to the pool, or closes it when it is broken. */
+    /** Returns the connection to the pool, or closes it when it is broken or a pooler would. */
     async release(broken: Error | undefined): Promise<void> {
       await session?.then(
-        ({ client }) => client.release(broken),
+        ({ client }) => client.release(broken ?? isLeftUnprepared),
         () => {},
       )
     },

@@ -138,9 +138,14 @@ export function addApiReference(app: FastifyInstance, document: () => object): v
   )
   for (const url of ['/', '/docs/'])
     app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
-  app.get('/docs', async (_request, reply) => send(reply, 'text/html').send(page))
-  app.get('/docs/open.js', async (_request, reply) => send(reply, 'text/javascript').send(opener))
-  app.get('/docs/reference.css', async (_request, reply) => send(reply, 'text/css').send(style))
+  for (const [url, type, text] of [
+    ['/docs', 'text/html', page],
+    ['/docs/open.js', 'text/javascript', opener],
+    ['/docs/reference.css', 'text/css', style],
+  ] as const) {
+    const packed = lazily(() => pack(Buffer.from(text)))
+    app.get(url, async (request, reply) => sendPacked(request, send(reply, type), await packed()))
+  }
   app.get('/docs/reference.js', async (request, reply) =>
     sendPacked(request, send(reply, 'text/javascript'), await script()),
   )

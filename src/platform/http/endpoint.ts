@@ -209,6 +209,8 @@ interface WritingCommon<Path extends string, Query extends TSchema, Body extends
   bodyOptional?: boolean
   /** the handler sends one statement only, which then needs no begin and commit */
   oneStatement?: boolean
+  /** the database keeps a history of what it changes, as of all that the scope `organisation` changes */
+  isAdministration?: true
   /**
    * the path of the GET whose ETag `If-Match` is compared with, where it is not the nearest record of the
    * path; see conditional.ts
@@ -236,6 +238,7 @@ export interface Endpoint {
   readonly oneStatement: boolean
   readonly ownTransactions: boolean
   readonly writes: boolean
+  readonly isAdministration?: boolean
   readonly limit: Limit
   readonly record?: string
   readonly answer: Answer<unknown>
@@ -310,6 +313,7 @@ export function endpoint(spec: Spec): Endpoint {
     oneStatement: spec.oneStatement ?? false,
     ownTransactions: spec.ownTransactions ?? false,
     writes: verb !== 'get' || (spec.writes ?? false),
+    isAdministration: spec.isAdministration ?? (verb !== 'get' && spec.scope === 'organisation'),
     limit: spec.limit ?? 'standard',
     ...(spec.record === undefined ? {} : { record: spec.record }),
     answer: spec.answer,

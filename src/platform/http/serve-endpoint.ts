@@ -91,7 +91,7 @@ function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): vo
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
-      const own = isAdministration(endpoint) ? authored(database, request) : database
+      const own = endpoint.isAdministration ? authored(database, request) : database
       const guarded = isConditional ? guard(served, own, request, reply, input, stopping) : own
       const value = await handle(endpoint, guarded, contextMaker(reply, input, stopping))
       if (value instanceof EventStream) return streams.send(reply, value)
@@ -99,9 +99,6 @@ function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): vo
     },
   })
 }
-
-/** Whether an endpoint changes the organisation, its people or its apps. */
-const isAdministration = ({ writes, scope }: Endpoint): boolean => writes === true && scope === 'organisation'
 
 /** What a handler may do with the database. */
 type Handles = Partial<Record<'db' | 'tx' | 'database', unknown>>

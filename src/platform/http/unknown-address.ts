@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import { methodNotAllowed, Refusal } from './refusal.ts'
 
-const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+/** Methods as a sentence lists them. Made when it is asked for: it takes a tenth of a second of the start. */
+const listed = (methods: string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(methods)
 
 interface Address {
   /** as the API document writes it */
@@ -42,7 +43,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
     if (known !== undefined) {
       const allowed = [...known.methods].toSorted()
       return methodNotAllowed(
-        `The address ${known.name} answers to ${listed.format(allowed)}, not to ${method}.`,
+        `The address ${known.name} answers to ${listed(allowed)}, not to ${method}.`,
         allowed,
       )
     }

@@ -4,8 +4,13 @@ import { together } from '../work/together.ts'
 import { type LimitName, LimitsUnknown, perMinute, windowMs } from './limits.ts'
 import type { PermitGrant, PermitRequest } from './permits.ts'
 
-/** So many permits are asked for at once, and no more are held. */
-const maxBlock = 50
+/** So many permits are asked for at once by a process that uses few of them, and by one that uses many. */
+const minBlock = 50
+const maxBlock = 100
+/** A block is to last so long at the pace of the one before. */
+const blockSeconds = 6
+/** The pace is that of so long; after that, a large block goes back where requests no longer come. */
+const paceMs = 3_000
 /** Permits that were not used for so long are given back. */
 const idleMs = 10_000
 /** What was let through is told before it is a minute old, even where no permits are needed. */
@@ -30,10 +35,14 @@ interface Key {
   readonly limit: LimitName
   readonly whose: string
   held: number
+  /** how many were asked for when the row last gave some */
+  block: number
   /** what the row had left for anybody when it was last asked */
   left: number
   /** times at which requests were let through that the row does not know of yet */
   untold: number[]
+  /** since when it counts those */
+  toldAt: number
   waiting: Waiting[]
   isServing: boolean
   /** the last statement for it; one follows the other */
@@ -55,6 +64,21 @@ function agesOf(times: readonly number[], now: number): PermitRequest['passed'] 
   }
   return [...byAge].map(([age, n]) => ({ age, n }))
 }
+
+/** Requests a second of late: since the row was last told, or in the last few seconds. */
+function paceOf({ untold, waiting, toldAt }: Key, now: number): number {
+  const since = Math.max(toldAt, now - paceMs)
+  const came = waiting.length + untold.filter(at => at >= since).length
+  return came / Math.max(1, (now - since) / 1_000)
+}
+
+/** How many permits are asked for: many only where they are soon used, for nobody else has them meanwhile. */
+const blockFor = (key: Key, now: number) =>
+  Math.min(maxBlock, Math.max(minBlock, Math.ceil(blockSeconds * paceOf(key, now))))
+
+/** Whether a large block is held for requests that no longer come. */
+const isTooLarge = (key: Key, now: number) =>
+  key.block > minBlock && now - key.toldAt > paceMs && blockSeconds * paceOf(key, now) < minBlock / 2
 
 /** What has to be known besides the permits. */
 export interface HeldPermitsOptions {
@@ -145,8 +169,9 @@ export class HeldPermits {
       if (key.isServing || key.waiting.length > 0) continue
       const isIdle = now - key.usedAt > idleMs
       const isOld = now - (key.untold[0] ?? now) > tellWithinMs
-      if (isOld || (isIdle && key.held > 0)) {
-        if (isIdle) key.held = 0
+      const isUnused = key.held > 0 && (isIdle || isTooLarge(key, now))
+      if (isOld || isUnused) {
+        if (isUnused) key.held = 0
         this.#exchange(key, 0).catch(() => {})
       } else if (isIdle && key.untold.length === 0) this.#keys.delete(key.name)
     }
@@ -156,10 +181,11 @@ export class HeldPermits {
     const name = `${limit} ${whose}`
     let key = this.#keys.get(name)
     if (key === undefined) {
+      const now = this.#options.now()
       key = {
-        ...{ name, limit, whose, held: 0, left: perMinute[limit] },
-        ...{ untold: [], waiting: [], isServing: false },
-        ...{ turn: Promise.resolve(), usedAt: this.#options.now(), blockedUntil: 0, freeAt: 0 },
+        ...{ name, limit, whose, held: 0, block: 0, left: perMinute[limit] },
+        ...{ untold: [], toldAt: now, waiting: [], isServing: false },
+        ...{ turn: Promise.resolve(), usedAt: now, blockedUntil: 0, freeAt: 0 },
       }
       this.#keys.set(name, key)
     }
@@ -180,10 +206,13 @@ export class HeldPermits {
       .catch(() => {})
       .then(async () => {
         const told = key.untold.length
-        const passed = agesOf(key.untold, this.#options.now())
+        const now = this.#options.now()
+        const passed = agesOf(key.untold, now)
         const most = perMinute[key.limit]
         const given = await this.#ask({ key: key.name, passed, holding: key.held, wanted, most })
         key.untold.splice(0, told)
+        key.toldAt = now
+        if (wanted > 0) key.block = wanted
         key.held += given.granted
         key.left = given.left
         return given
@@ -198,7 +227,7 @@ export class HeldPermits {
     key.isServing = true
     try {
       while (key.waiting.length > 0) {
-        const { granted, waitMs } = await this.#exchange(key, maxBlock)
+        const { granted, waitMs } = await this.#exchange(key, blockFor(key, this.#options.now()))
         while (key.held > 0 && key.waiting.length > 0) {
           this.#pass(key)
           key.waiting.shift()?.resolve(0)

@@ -5,7 +5,7 @@ export interface Together<Input, Output> {
   /** Does the work for all inputs and returns in their order. When it throws, each of them fails with it. */
   work(inputs: Input[]): Promise<Output[]>
   /** only inputs with the same key are done together; without it all are */
-  key?(input: Input): string
+  key?(input: Input): unknown
   /** how often it may be under way at the same time, for each key */
   lanes: number
   /**
@@ -21,9 +21,9 @@ export interface Together<Input, Output> {
 
 /** Makes a function for one input whose calls are gathered. */
 export function together<Input, Output>(spec: Together<Input, Output>): (input: Input) => Promise<Output> {
-  const gatherers = new Map<string, (input: Input) => Promise<Output>>()
+  const gatherers = new Map<unknown, (input: Input) => Promise<Output>>()
   return input => {
-    const key = spec.key?.(input) ?? ''
+    const key = spec.key?.(input)
     let gather = gatherers.get(key)
     if (gather === undefined) {
       gather = openGatherer(spec, () => gatherers.delete(key))

@@ -74,7 +74,9 @@ interface Entry {
 interface Group {
   entries: Entry[]
   isSorted: boolean
-  /** no unit among them that is still whole holds less than this */
+  /** those that were whole units when they were sorted; the first still is */
+  units: Entry[]
+  /** none of them holds less than this */
   smallestUnit: bigint
 }
 
@@ -172,8 +174,11 @@ class Serving {
       this.#takes++
       choices.push({ consignmentProductId, stockId: candidate.id, itemId: null, quantity: part })
     }
-    if (this.#rules.isFullPalletFirst && group.smallestUnit <= wanted) {
-      for (const entry of group.entries) if (isWhole(entry) && entry.stock.left <= wanted) take(entry)
+    if (this.#rules.isFullPalletFirst) {
+      for (const entry of group.units) {
+        if (wanted < group.smallestUnit) break
+        if (isWhole(entry) && entry.stock.left <= wanted) take(entry)
+      }
     }
     // What is taken of a candidate in part stays the first: it only became smaller.
     let used = 0
@@ -183,6 +188,8 @@ class Serving {
       used++
     }
     if (used > 0) group.entries.splice(0, used)
+    const whole = group.units.findIndex(isWhole)
+    if (whole !== 0) group.units.splice(0, whole === -1 ? group.units.length : whole)
     return wanted
   }
 
@@ -201,7 +208,7 @@ class Serving {
     for (const [i, candidate] of sorted.entries()) {
       const before = sorted[i - 1]
       if (before === undefined || compareGroups(rotation, before, candidate) !== 0)
-        groups.push({ entries: [], isSorted: false, smallestUnit: 0n })
+        groups.push({ entries: [], isSorted: false, units: [], smallestUnit: 0n })
       groups.at(-1)?.entries.push({ candidate, stock: this.#stockOf(candidate.id, candidate.available) })
     }
     return groups
@@ -210,8 +217,8 @@ class Serving {
 
 function sort(group: Group): void {
   group.entries = group.entries.filter(({ stock }) => stock.left > 0n).sort(compareWithin)
-  const units = group.entries.filter(isWhole).map(({ stock }) => stock.left)
-  group.smallestUnit = units.reduce(smaller, 1n << 80n)
+  group.units = group.entries.filter(isWhole)
+  group.smallestUnit = group.units.map(({ stock }) => stock.left).reduce(smaller, 1n << 80n)
   group.isSorted = true
 }
 

@@ -1,6 +1,6 @@
-// The two instants at which past stock is asked for: what had happened by the one, as far as it was written
-// down by the other. An answer about them is the same whenever it is asked for, for the lines of the ledger
-// never change.
+// The two instants at which past stock is asked for: what had happened by the one, as far as it was
+// written down by the other. An answer about them is the same whenever it is asked for, for the lines of
+// the ledger never change.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -20,16 +20,38 @@ const maxWaitMs = 2_000
 const lookEveryMs = 20
 
 /**
- * Waits until nothing more can be written down as of the instant that is known at. False after two seconds:
+ * Waits until nothing more can be written down as of the instant that is known at. 503 after two seconds:
  * a transaction that began before is still open.
  */
-async function isSettled(db: Db, organisationId: string, knownAt: string): Promise<boolean> {
+async function settle(db: Db, organisationId: string, knownAt: string): Promise<void> {
   const until = performance.now() + maxWaitMs
   while (await isStockChanging(db, organisationId, knownAt)) {
-    if (performance.now() > until) return false
+    if (performance.now() > until) throw unavailable('The stock of this instant is still being written.')
     await pause(lookEveryMs)
   }
-  return true
+}
+
+/**
+ * This instant, as the database writes it, once all that counts as known by it is written down. 503 where
+ * that takes longer than two seconds.
+ */
+export async function settledNow(db: Db, organisationId: string): Promise<string> {
+  const { now } = await db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
+  await settle(db, organisationId, now)
+  return now
+}
+
+/** A moment of two instants of which all is written down. */
+export async function settledMoment(
+  db: Db,
+  organisationId: string,
+  { asOf, knownAt }: Omit<Moment, 'checkpoint'>,
+): Promise<Moment> {
+  const { checkpoint } = await db.row<{ checkpoint: string | null }>(sql`
+    select max(effective_utc)::text as checkpoint from inventory_checkpoint
+    where organisation_id = ${organisationId}
+      and effective_utc <= least(${asOf}::timestamptz, ${knownAt}::timestamptz)`)
+  return { asOf, knownAt, checkpoint }
 }
 
 /**
@@ -55,11 +77,6 @@ export async function momentOf(
     ...(knownAtIsAhead ? [faultAt('KnownAtUtc', 'must not be in the future', 'range')] : []),
   ]
   if (faults.length > 0) throw validationFailed(...faults)
-  if (!(await isSettled(db, organisationId, knownAt)))
-    throw unavailable('The stock of this instant is still being written.')
-  const { checkpoint } = await db.row<{ checkpoint: string | null }>(sql`
-    select max(effective_utc)::text as checkpoint from inventory_checkpoint
-    where organisation_id = ${organisationId}
-      and effective_utc <= least(${asOf}::timestamptz, ${knownAt}::timestamptz)`)
-  return { asOf, knownAt, checkpoint }
+  await settle(db, organisationId, knownAt)
+  return settledMoment(db, organisationId, { asOf, knownAt })
 }

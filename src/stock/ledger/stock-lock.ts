@@ -3,6 +3,7 @@
 // so nothing has to be tried again, and no two transactions can wait for each other.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { planForGrowth } from '../../platform/database/plan-for-growth.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 
 /** A product in a warehouse. */
@@ -21,15 +22,6 @@ export interface LockedStock {
 const maxProducts = 200
 
 const locking = new WeakSet<Tx>()
-
-/**
- * What follows in the transaction is planned to look rows up by their keys. A plan is kept for as long as its
- * connection is: one that reads whole tables, made while they were empty, would be slow once they are not.
- * And it is made once: the database would make the first five anew, each for the values that it is given, and
- * planning takes longer than what is planned.
- */
-const planForGrowth = sql`set_config('enable_seqscan', 'off', true),
-  set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 /**
  * Locks the stock of these products in these warehouses until the transaction ends, waiting for whoever has

@@ -12,10 +12,16 @@ export const likenessOf = (alias: string): Sql => {
     ${of}.sell_by_date, ${of}.attributes)`
 }
 
-/** That row `s` has no line of its own: in the count of line `l`, or in another that is open. */
+/**
+ * That row `s` has no line of its own: in the count of line `l`, or in another that is open.
+ * Each of the two has an index.
+ */
 const hasNoLine = sql`not exists (
   select from stock_count_line o where o.organisation_id = l.organisation_id
-    and o.warehouse_product_id = s.id and (o.is_open or o.stock_count_id = l.stock_count_id)
+    and o.stock_count_id = l.stock_count_id and o.warehouse_product_id = s.id
+) and not exists (
+  select from stock_count_line o where o.organisation_id = l.organisation_id
+    and o.warehouse_product_id = s.id and o.is_open
 )`
 
 /** The line of the count of line `l` whose row looks as row `s` does: of several that of the same day. */
@@ -46,15 +52,19 @@ const describedAgain = (from: Sql): Sql => sql`
  * The rows of stock that whoever counted line `l` looked at: its own, and what came to lie there since the
  * count was made and looks the same. Part of it may have been put on hold meanwhile, or what was found be
  * scanned into the place late. So it is with goods that are described otherwise since, which are the same
- * goods. Each such row belongs to one line.
+ * goods. Each such row belongs to one line. `offset 0` has what looks the same found by its index before
+ * anything is asked of it, however little the planner knows of the tables.
  */
 export const coveredRows = sql`(
   select l.warehouse_product_id as id
   union all
   select s.id
   from warehouse_product r
-  join warehouse_product s on s.organisation_id = r.organisation_id and s.product_id = r.product_id
-    and ${likenessOf('s')} = ${likenessOf('r')} and s.id <> r.id
+  cross join lateral (
+    select s.* from warehouse_product s
+    where s.organisation_id = r.organisation_id and s.product_id = r.product_id
+      and ${likenessOf('s')} = ${likenessOf('r')} and s.id <> r.id offset 0
+  ) s
   where r.organisation_id = l.organisation_id and r.id = l.warehouse_product_id
     and ${hasNoLine} and l.id = ${lineAlike}
   union all

@@ -384,6 +384,22 @@ test('many are closed at once, and one that is refused stops no other', async ()
   assert.deepEqual(await raised(pending), [])
 })
 
+test('what closing many changes in the lists is counted once, however many they are', async () => {
+  await prices(rate([chargeOf({ rateExclTax: 1 })]))
+  const ids = await Promise.all(Array.from({ length: 5 }, () => goods([{ quantity: 1 }], { type: 0 })))
+  for (const id of ids) await complete(id)
+  const counted = () =>
+    database.db.row<{ rows: number; complete: number; closed: number }>(sql`
+      select count(*) as rows, sum(n) filter (where level = 2 and status = 0) as complete,
+        sum(n) filter (where level = 2 and status = 6) as closed
+      from consignment_count where organisation_id = ${admin.actor.organisationId}`)
+  const before = await counted()
+  await admin.post('/v1/consignments/close', { consignmentIds: ids })
+  const after = await counted()
+  assert.deepEqual([before.complete - after.complete, after.closed - before.closed], [5, 5])
+  assert.ok(after.rows - before.rows <= 6, `${after.rows - before.rows} rows`)
+})
+
 test('an organisation may want everything charged before it closes', async () => {
   await prices(rate([chargeOf({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 8 }], { type: 0 })

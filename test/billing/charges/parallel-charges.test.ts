@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
-const { admin } = world
+const { admin, database } = world
 const { card, draft, approve, content, rate, charge, goods, charges, include, close, reopen, adhoc, raised } =
   given
 
+const cardId = await card()
 const path = (id: string) => `/v1/consignments/${id}`
 
 interface Shown {
@@ -28,7 +30,9 @@ async function both(id: string) {
 }
 
 test('whoever closes, excludes, enters, approves and reopens at the same moment: what is shown is what is billed', async () => {
-  const cardId = await card()
+  const deadlocks = () =>
+    database.db.row(sql`select deadlocks from pg_stat_database where datname = current_database()`)
+  const before = await deadlocks()
   await approve(cardId, await draft(cardId, content(rate([charge({ rateExclTax: 1 })])), '2020-01-01'))
   for (let round = 1; round <= 6; round++) {
     const id = await goods([{ quantity: round }], { type: 0, status: 0 })
@@ -54,5 +58,49 @@ test('whoever closes, excludes, enters, approves and reopens at the same moment:
     await close(id)
     const again = await both(id)
     assert.deepEqual(again.billed, again.shown)
+  }
+  assert.deepEqual(await deadlocks(), before, 'nobody waits for each other in a circle')
+})
+
+test('whoever closes many, closes one of them and edits it at the same moment: each is billed once, by what it was when it was Closed', async () => {
+  const perTask = charge({ metric: 7, rateExclTax: 5, when: { taskTypeIds: [given.wrapping] } })
+  const prices = content(rate([charge({ rateExclTax: 2 })]), rate([perTask], { name: 'Work' }))
+  await approve(cardId, await draft(cardId, prices, '2020-03-01'))
+  for (let round = 1; round <= 6; round++) {
+    const ids: string[] = []
+    for (let n = 1; n <= 4; n++) ids.push(await goods([{ quantity: n }], { type: 0, status: 0 }))
+    const closeMany = (consignmentIds: string[]) =>
+      admin.post('/v1/consignments/close', { consignmentIds, closedTransactionDate: '2026-03-20' })
+    const addTask = (id: string) =>
+      admin.put(`${path(id)}/tasks`, { tasks: [{ taskTypeId: given.wrapping, value: round }] })
+    const [first, again, one, ...edits] = await Promise.all([
+      closeMany(ids),
+      closeMany(ids.toReversed()),
+      close(ids[1] as string, '2026-03-20'),
+      ...ids.map(addTask),
+      admin.put(`${path(ids[2] as string)}/general`, { referenceNumber: `R-${round}` }),
+    ])
+    for (const { status, body } of [first, again]) assert.equal(status, 200, JSON.stringify(body))
+    assert.ok([200, 304].includes(one.status), JSON.stringify(one.body))
+    for (const { status } of edits) assert.ok([200, 201, 304, 400].includes(status), String(status))
+    const closings = [first, again].flatMap(({ body }) =>
+      body.results.filter(({ result }: { result: number }) => result === 1),
+    )
+    assert.equal(closings.length + (one.status === 200 ? 1 : 0), ids.length, 'each is Closed by one')
+    for (const [n, id] of ids.entries()) {
+      const { billed, shown } = await both(id)
+      assert.deepEqual(billed, shown)
+      const hasTask = (edits[n]?.status ?? 400) < 300
+      assert.deepEqual(
+        billed.map(([, amount]) => amount).toSorted(),
+        [2 * (n + 1), ...(hasTask ? [5 * round] : [])].toSorted(),
+      )
+    }
+    const [scheduleId] = Object.values(
+      (await admin.post('/v1/schedules', { partnerId: given.clientId, date: '2026-12-31' })).body,
+    )
+    assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status: 2 })).status, 200)
+    const { body } = await admin.get(`/v1/schedules/${scheduleId}/proof`)
+    assert.deepEqual([body.verified, body.differing], [body.transactions, []])
   }
 })

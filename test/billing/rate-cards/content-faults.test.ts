@@ -86,6 +86,31 @@ test('selectors of products are for rates by product, and those of places for st
   assert.deepEqual(paths(charge({ when, storage }), { kind: 4, basis: 2 }), [])
 })
 
+test('selectors of what consignments have are not for goods in store', () => {
+  const id = [idOf(1, 1)]
+  const when = {
+    ...{ consignmentTypes: [1], serviceTypeIds: id, carrierIds: id, priorities: [1], isContainerised: false },
+    ...{ containerSizes: [1], containerTypes: [1], originLocalityIds: id, destinationLocalityIds: id },
+    ...{ packageTypeCodes: ['PLT'], weekdays: [1] },
+  }
+  const found = ofCharge(charge({ when, storage: { count: 1, method: 1 } }), { kind: 4, basis: 2 })
+  assert.deepEqual(
+    found,
+    Object.keys(when).map(name => [
+      ...[`when/${name}`, 'must be left out for storage: goods in store have none'],
+    ]),
+  )
+  assert.deepEqual(paths(charge({ when }), { basis: 2 }), [])
+  const ofGoods = {
+    ...{ warehouseIds: id, productIds: id, productGroupIds: id, dgHazardClassIds: id, locationIds: id },
+    ...{ productAttributes: [{ productAttributeId: idOf(1, 1), descriptions: ['Red'] }], locationTypes: [1] },
+  }
+  assert.deepEqual(
+    paths(charge({ when: ofGoods, storage: { count: 1, method: 1 } }), { kind: 4, basis: 2 }),
+    [],
+  )
+})
+
 test('prices that contradict each other are told', () => {
   assert.deepEqual(paths(charge({ rateExclTax: null })), ['rateExclTax'])
   assert.deepEqual(paths(charge({ minExclTax: 5, maxExclTax: 4 })), ['maxExclTax'])
@@ -136,6 +161,10 @@ test('storage and periodic fees are told what they need', () => {
   )
   assert.deepEqual(paths(charge({ metric: 9, storage: { count: 1, method: 1 } }), { kind: 4, basis: 2 }), [
     'metric',
+  ])
+  const cascade = charge({ metric: 5, metricResolution: 2, storage: { count: 1, method: 1 } })
+  assert.deepEqual(ofCharge(cascade, { kind: 4, basis: 2 }), [
+    ['metricResolution', 'must not be 2 (Cascade) for storage: goods go to a charge wholly'],
   ])
   assert.deepEqual(paths(charge({ metric: 1, application: 2 }), { kind: 5 }), [])
   assert.deepEqual(paths(charge({ when: { weekdays: [1] } }), { kind: 5 }), [

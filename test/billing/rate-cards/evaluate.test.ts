@@ -5,14 +5,20 @@ import { chargeAmount } from '../../../src/billing/charges/charge-amount.ts'
 import { UnratedReason } from '../../../src/billing/enumerations.ts'
 import { compileCard } from '../../../src/billing/rate-cards/compiled-card.ts'
 import { contentFaults } from '../../../src/billing/rate-cards/content-faults.ts'
-import { type Evaluation, evaluate } from '../../../src/billing/rate-cards/evaluate.ts'
+import {
+  type Evaluation,
+  evaluate,
+  evaluateMatched,
+  matchCard,
+} from '../../../src/billing/rate-cards/evaluate.ts'
 import { textOf, type Whole, wholeOf } from '../../../src/billing/rate-cards/exact.ts'
+import { offerOf } from '../../../src/billing/rate-cards/offer.ts'
 import { decimal, type ModelPart, modelOf, type Q } from '../../support/charge-model.ts'
 import { contents, headerOf, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
 import fc from '../../support/properties.ts'
 
-// CHARGE_CASES=100000 looks at fifty times as many; PROPERTY_SEED at others.
-const numRuns = Number(process.env.CHARGE_CASES ?? 2_000)
+// CHARGE_CASES=100000 looks at ten times as many; PROPERTY_SEED at others.
+const numRuns = Number(process.env.CHARGE_CASES ?? 10_000)
 
 const fraction = ({ n, d }: Q) => `${n}/${d}`
 const asFraction = (places: number, value: Whole) => fraction(decimal(textOf(places, value)))
@@ -85,6 +91,22 @@ test('of every part, what a rate takes and what it leaves is what was offered', 
           assert.equal((taken[part] as bigint) + BigInt(left[part] as Whole), BigInt(quantity))
           assert.equal(wholly[part], isLeft[part] ? 0 : 1)
         }
+      }
+    }),
+    { numRuns: numRuns / 20 },
+  )
+})
+
+test('cards that are tried on the same parts come to what each comes to by itself', () => {
+  fc.assert(
+    fc.property(cases, fc.array(contents('client'), { minLength: 1, maxLength: 2 }), (one, others) => {
+      const input = inputOf(one.header, one.parts)
+      const terms = { side: 'client', freightResolution: 2, faf: 0 } as const
+      const offer = offerOf(input)
+      for (const content of [...others, one.content, ...others]) {
+        const card = compileCard(content)
+        const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, offer)
+        assert.deepEqual(told(found), told(evaluate(card, input, terms)))
       }
     }),
     { numRuns: numRuns / 20 },
@@ -440,6 +462,18 @@ test('what cannot be held exactly is told as not measured', () => {
     [cartons(99_999_999_999)],
   )
   assert.deepEqual([found, unrated], [[], [[UnratedReason.NotMeasured, 99_999_999_999]]])
+  const cubic = charge({ metric: 12, cubicKGPerM3: 250, rateExclTax: 0.000001 })
+  const room = cartons(1, { weight: 1, volume: 9_000_000_000 })
+  assert.deepEqual(amounts([rate([cubic])], [room]), {
+    ...{ amounts: [], metrics: [], unrated: [[UnratedReason.NotMeasured, 1]] },
+  })
+})
+
+test('ids that a card gives in capitals are found', () => {
+  const groupId = '018f0000-0000-7000-8000-00000000abcd'
+  const selecting = charge({ when: { productGroupIds: [groupId.toUpperCase()] }, rateExclTax: 3 })
+  const line = cartons(2, { productGroupId: groupId })
+  assert.deepEqual(amounts([rate([selecting], { basis: 2 })], [line]).amounts, ['6.00'])
 })
 
 test('a unit of a product is counted by its own chain', () => {

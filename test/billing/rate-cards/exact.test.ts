@@ -14,7 +14,7 @@ import {
   whole,
   wholeOf,
 } from '../../../src/billing/rate-cards/exact.ts'
-import { divide } from '../../../src/platform/decimal.ts'
+import { divide, scale } from '../../../src/platform/decimal.ts'
 import fc from '../../support/properties.ts'
 
 const big = fc.oneof(
@@ -75,4 +75,27 @@ test('decimals come and go by their digits', () => {
   assert.equal(wholeOf(6, '99999999999.999999'), 99_999_999_999_999_999n)
   assert.equal(textOf(2, -5), '-0.05')
   assert.throws(() => wholeOf(2, '0.001'), RangeError)
+})
+
+test('decimals of few digits are read as those of many are, and what is none is refused', () => {
+  const digits = fc.stringMatching(/^-?\d{0,12}\.?\d{0,7}$/)
+  const anything = fc.oneof(digits, fc.constantFrom('', '-', '.5', '5.', '-0', '1e3', '1.2.3', ' 1', '--1'))
+  const outcome = (read: () => Whole) => {
+    try {
+      return read()
+    } catch (error) {
+      return (error as Error).name
+    }
+  }
+  fc.assert(
+    fc.property(anything, fc.integer({ min: 0, max: 6 }), (text, places) => {
+      const found = outcome(() => wholeOf(places, text))
+      assert.equal(
+        found,
+        outcome(() => whole(scale(places, text))),
+      )
+      assert.ok(!Object.is(found, -0), 'nothing is not negative')
+    }),
+    { numRuns: 20_000 },
+  )
 })

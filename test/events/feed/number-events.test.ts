@@ -9,7 +9,7 @@ import { numberEvents } from '../../../src/events/feed/number-events.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { anEvent, feedPage, marksOf, readFeed, type Told, tell, tellIn } from '../../support/given-feed.ts'
 import { openWorld } from '../../support/harness.ts'
-import { openTestPools } from '../../support/test-database.ts'
+import { directUrl, openTestPools } from '../../support/test-database.ts'
 
 const world = await openWorld()
 const { database, databaseUrl } = world
@@ -53,8 +53,7 @@ test('of those who change the same record the second stands behind the first, wh
       await tellIn(tx, caller, anEvent(String(n)))
     }),
   )
-  await Promise.all(changes)
-  isOver = true
+  await Promise.all(changes).finally(() => (isOver = true))
   await numbering
   const { events } = await readFeed(caller)
   assert.deepEqual(
@@ -168,10 +167,11 @@ test('whoever is killed while giving numbers leaves each event with one', async 
   for (let i = 0; i < 50; i++)
     await tell(database, caller, ...marks.slice(i * 100, i * 100 + 100).map(mark => anEvent(mark)))
   // Gives numbers to a few at a time, so that it is hit in the middle.
-  const killer = new pg.Client(databaseUrl)
+  const { href } = directUrl(databaseUrl)
+  const killer = new pg.Client(href)
   await killer.connect()
   for (let n = 0; n < 10; n++) {
-    const victim = new pg.Client(databaseUrl)
+    const victim = new pg.Client(href)
     victim.on('error', () => {})
     await victim.connect()
     const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')

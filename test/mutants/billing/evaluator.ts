@@ -164,15 +164,15 @@ export const evaluator: Mutant[] = [
   {
     about: 'rows are made for each product unasked',
     file: `${cards}/metrics.ts`,
-    from: "charge.isByProduct ? (line.productId ?? '') : ''",
-    to: "line.productId ?? ''",
+    from: 'if (!charge.isByProduct) return',
+    to: 'if (false) return',
     tests: [evaluated],
   },
   {
     about: 'rows are made for no product',
     file: `${cards}/metrics.ts`,
-    from: "charge.isByProduct ? (line.productId ?? '') : ''",
-    to: "''",
+    from: 'if (!charge.isByProduct) return',
+    to: 'if (true) return',
     tests: [evaluated],
   },
   {
@@ -314,39 +314,35 @@ export const evaluator: Mutant[] = [
   {
     about: 'a rate goes on when nothing is left',
     file: `${cards}/evaluate.ts`,
-    from: `pool.count === 0
-`,
-    to: `false
-`,
+    from: 'if (taking.pool.count === 0) return',
+    to: 'if (false) return',
     tests: [evaluated],
   },
   {
     about: 'a rate ends after its first charge',
     file: `${cards}/evaluate.ts`,
-    from: `pool.count === 0
-`,
-    to: `outcome.charges.length > 0
-`,
+    from: 'if (taking.pool.count === 0) return',
+    to: 'if (taking.pool.count === 0 || c > 0) return',
     tests: [evaluated],
   },
   {
     about: 'a part that one rate takes is unrated for another',
     file: `${cards}/evaluate.ts`,
-    from: 'outcomes.some(({ pool }) => pool.isLeft[part] === false)',
-    to: 'outcomes.every(({ pool }) => pool.isLeft[part] === false)',
+    from: 'outcomes.some(({ isLeft }) => isLeft[part] === false)',
+    to: 'outcomes.every(({ isLeft }) => isLeft[part] === false)',
     tests: [evaluated],
   },
   {
     about: 'remainders are not told',
     file: `${cards}/evaluate.ts`,
-    from: 'if (!isWhole) reasons.set(part, UnratedReason.Remainder)',
+    from: 'if (!isWhole) note(walk, part, UnratedReason.Remainder)',
     to: '',
     tests: [evaluated],
   },
   {
     about: 'want of a locality is told as nothing that matches',
     file: `${cards}/evaluate.ts`,
-    from: 'failing.length > 0 && isMissing',
+    from: '!isFor[c] && lacksLocality(charge, header)',
     to: 'false',
     tests: [evaluated],
   },
@@ -360,7 +356,7 @@ export const evaluator: Mutant[] = [
   {
     about: 'carriers are charged as clients are',
     file: `${cards}/evaluate.ts`,
-    from: 'kindsOf[terms.side].includes(kind)',
+    from: 'kindsOf[side].includes(kind)',
     to: 'kindsOf.client.includes(kind)',
     tests: [evaluated],
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,4 +25,20 @@ test('Latin goes first, then a folder of further fonts, then the other scripts, 
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('a font that cannot be read, and a folder that is gone, leave documents with the fonts that there are', async () => {
+  const own = readFonts()
+  const folder = await mkdtemp(join(tmpdir(), 'fonts-'))
+  try {
+    await writeFile(join(folder, 'empty.ttf'), '')
+    await writeFile(join(folder, 'text.otf'), 'This is no font, whatever its name says of it. '.repeat(50))
+    const path = join(folder, 'cut.ttf')
+    await writeFile(path, (own.files[0] as Buffer).subarray(0, 400))
+    assert.deepEqual(readFonts(folder).families, own.families)
+    assert.equal(readFonts(folder).files.length, own.files.length)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  assert.deepEqual(readFonts(folder).families, own.families)
 })

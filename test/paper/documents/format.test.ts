@@ -30,5 +30,9 @@ test('a long run without blanks may be broken, and nothing else is changed', () 
   assert.equal(breakable('394000000000000012'), '394000000000000012')
   assert.equal(breakable('394000000000000012', 12).split('\u200b').length, 3)
   assert.equal(breakable('Manuka honey 500 g'), 'Manuka honey 500 g')
+  assert.equal(
+    breakable('MANUKA-HONEY-UMF15-500G-GLASS').replaceAll('\u200b', '|'),
+    'MANUKA-|HONEY-|UMF15-|500G-|GLASS',
+  )
   assert.equal(breakable('สวัสดีครับผมชื่อสมชาย'), 'สวัสดีครับผมชื่อสมชาย')
 })

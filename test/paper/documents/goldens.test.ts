@@ -1,43 +1,13 @@
-// Pages as pictures: whoever changes how papers look sees it here. UPDATE_GOLDENS=1 makes them anew.
+// Pages as pictures: whoever changes how papers look sees it here. `npm run goldens` makes them anew.
 
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
 import { render } from '../../../src/paper/documents/render.ts'
 import { pickingList } from '../../support/given-paper.ts'
-import { linesOf, type Picture, picturesOf, pngOf } from '../../support/pdf.ts'
+import { looksLikeGolden } from '../../support/golden.ts'
+import { linesOf, type Picture, picturesOf } from '../../support/pdf.ts'
 
 const dpi = 60
-const goldens = fileURLToPath(new URL('./goldens', import.meta.url))
-// A dot of a letter may be a shade darker on another machine.
-const sameShade = 48
-const maxDifferent = 0.001
-
-async function compare(name: string, picture: Picture): Promise<void> {
-  const file = join(goldens, `${name}.png`)
-  if (process.env.UPDATE_GOLDENS) return writeFile(file, await pngOf(picture))
-  const { data, info } = await sharp(await readFile(file))
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  assert.deepEqual([info.width, info.height], [picture.width, picture.height])
-  const seen = await sharp(await pngOf(picture))
-    .ensureAlpha()
-    .raw()
-    .toBuffer()
-  let different = 0
-  for (let i = 0; i < data.length; i += 4)
-    if (Math.abs((data[i] as number) - (seen[i] as number)) > sameShade) different++
-  const share = different / (info.width * info.height)
-  if (share <= maxDifferent) return
-  const kept = join(tmpdir(), `${name}-seen.png`)
-  await writeFile(kept, await pngOf(picture))
-  assert.fail(`${(share * 100).toFixed(2)} % of ${name} look different; ${kept} has what was seen.`)
-}
 
 for (const [name, paperSize] of [
   ['picking-list-a4', 1],
@@ -46,7 +16,7 @@ for (const [name, paperSize] of [
   test(`${name} looks as it did`, async () => {
     const { content } = await render('paper', pickingList(9, paperSize))
     const [first] = await picturesOf(content, dpi)
-    await compare(name, first as Picture)
+    await looksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), first as Picture)
   })
 }
 

@@ -172,6 +172,17 @@ test('an unknown template is a defect, and the next document is made', async () 
   assert.equal((await pdfOf(['one'])).pages, 1)
 })
 
+test('a document is made without a folder of fonts that is gone, and shows the codes of what it lacks', async () => {
+  await openDocuments({})()
+  const close = openDocuments({ maxMs: 120_000, fontsFolder: '/nowhere' })
+  try {
+    const text = (await textOf((await pdfOf(['Kawakawa \u{1fae0}'])).content)).replaceAll(' ', '')
+    assert.match(text, /Kawakawa⟨U\+1FAE0⟩/)
+  } finally {
+    await close()
+  }
+})
+
 /** Documents in threads that do what test/support/stuck-thread.ts says. */
 async function withStuckThreads(settings: object, work: () => Promise<void>) {
   const close = openDocuments({
@@ -223,4 +234,29 @@ test('when the service stops, what is under way and what waits is answered with 
   await close()
   for (const outcome of await outcomes)
     assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
+})
+
+test('organisations take turns: 200 documents of one keep no other waiting', async () => {
+  await withStuckThreads({ maxMs: 60_000 }, async () => {
+    const made: string[] = []
+    const ask = async (owner: string) => {
+      await render('fine', {}, 'pdf', owner)
+      made.push(owner)
+    }
+    const many = Array.from({ length: 200 }, () => ask('of many'))
+    await Promise.all([...many, ask('of one')])
+    // Behind the one that is under way and the one whose turn it was.
+    assert.ok(made.indexOf('of one') <= 2, `it was number ${made.indexOf('of one') + 1}`)
+  })
+})
+
+test('where 200 wait, the last of the organisation that has the most makes room', async () => {
+  await withStuckThreads({ maxMs: 60_000 }, async () => {
+    const many = Array.from({ length: 201 }, () => render('fine', {}, 'pdf', 'of many'))
+    const one = render('fine', {}, 'pdf', 'of one')
+    const outcomes = await Promise.allSettled(many)
+    const refused = outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))
+    assert.deepEqual(refused, [200])
+    assert.equal((await one).pages, 1)
+  })
 })

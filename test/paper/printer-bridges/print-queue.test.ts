@@ -16,7 +16,7 @@ import {
   pdf,
   zpl,
 } from '../../support/given-printers.ts'
-import { until } from '../../support/service-process.ts'
+import { assertQuick, until } from '../../support/service-process.ts'
 
 const { world, admin, database, clientId, warehouseId, bridge, ids, print, pass, job } = await openPrinters()
 
@@ -237,19 +237,26 @@ test('only the app of a bridge speaks for it: to others, and to those of other b
 })
 
 test('a bridge that waits gets a job the moment it is there, and holds no connection meanwhile', async () => {
-  const before = database.stats()
-  const waiting = bridge.claim(undefined, { waitSeconds: 25 })
-  const seen = await database.db.row<{ at: string }>(sql`select now() as at`)
-  await until(async () => {
-    const { body } = await admin.get(bridge.path)
-    return body.lastSeenUtc >= seen.at
-  }, 'The claim did not begin.')
-  assert.ok(database.stats().busy <= before.busy)
-  const asked = performance.now()
-  const printJobId = await print()
-  const [claimed] = await waiting
-  assert.equal(claimed?.printJobId, printJobId)
-  assert.ok(performance.now() - asked < 1_500, 'The hint was not heard.')
+  const waits = async () => {
+    const before = database.stats()
+    const claimed = bridge.claim(undefined, { waitSeconds: 25 })
+    const seen = await database.db.row<{ at: string }>(sql`select now() as at`)
+    await until(async () => {
+      const { body } = await admin.get(bridge.path)
+      return body.lastSeenUtc >= seen.at
+    }, 'The claim did not begin.')
+    assert.ok(database.stats().busy <= before.busy)
+    return { claimed }
+  }
+  // Sooner than it looks again by itself: it hears of the job.
+  await assertQuick(
+    1_500,
+    async ({ claimed }) => {
+      const printJobId = await print()
+      assert.equal((await claimed)[0]?.printJobId, printJobId)
+    },
+    waits,
+  )
 })
 
 test('of claims at the same moment one gets the job', async () => {

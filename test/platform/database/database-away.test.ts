@@ -12,10 +12,10 @@ import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { startWorkLoop } from '../../../src/platform/work/work-loop.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
-import { until } from '../../support/service-process.ts'
-import { atEnd, createTestDatabase } from '../../support/test-database.ts'
+import { assertQuick, until } from '../../support/service-process.ts'
+import { atEnd, createTestDatabase, directUrl } from '../../support/test-database.ts'
 
-const proxy = await openDatabaseProxy(await createTestDatabase('template1'))
+const proxy = await openDatabaseProxy(directUrl(await createTestDatabase('template1')).href)
 /** what a process says of outages, and the lines of its log */
 const told: string[] = []
 const lines: { level: number; err?: unknown; msg: string }[] = []
@@ -117,9 +117,9 @@ test('connections that break fail their requests at most, and the next ones are 
 test('a database that refuses connections is told at once as 503, and is taken up again when it is back', async () => {
   await assertBack()
   await proxy.refuse()
-  const start = performance.now()
-  for (const answer of await Promise.all([read(), write(), read(), write()])) assertAway(answer)
-  assert.ok(performance.now() - start < 2_000)
+  await assertQuick(2_000, async () => {
+    for (const answer of await Promise.all([read(), write(), read(), write()])) assertAway(answer)
+  })
   await proxy.resume()
   await assertBack()
 })
@@ -156,14 +156,14 @@ test('an outage is said once and its end once, whoever finds out, and nothing ab
 })
 
 test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', {
-  timeout: 30_000,
+  timeout: 60_000,
 }, async () => {
   await assertBack()
   proxy.stall()
-  const start = performance.now()
-  for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))))
-    assertAway(answer)
-  assert.ok(performance.now() - start < 4_000, `took ${performance.now() - start} ms`)
+  await assertQuick(4_000, async () => {
+    const asked = Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))
+    for (const answer of await Promise.all(asked)) assertAway(answer)
+  })
   await proxy.resume()
   await assertBack()
 })

@@ -9,7 +9,8 @@ import { refuseViolations, sqlState, violatedConstraint } from '../../../src/pla
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { conflict, Refusal } from '../../../src/platform/http/refusal.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
-import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
+import { until } from '../../support/service-process.ts'
+import { createTestDatabase, directUrl, openTestPools } from '../../support/test-database.ts'
 
 const url = await createTestDatabase('template1')
 const database = openTestPools(url)
@@ -47,19 +48,19 @@ test('a refusal undoes everything and runs nothing that was to follow the commit
 })
 
 test('what follows the commit sees it, and cannot undo it', async () => {
-  const seen: number[] = []
+  const { promise: seen, resolve: see } = Promise.withResolvers<number>()
   const answer = await database.atomically(async tx => {
     await take(tx, 2)
     tx.afterCommit(() => {
       throw new Error('a listener failed')
     })
-    tx.afterCommit(() => void quantityOf(2).then(quantity => seen.push(quantity)))
+    tx.afterCommit(() => void quantityOf(2).then(see))
     assert.equal(await quantityOf(2), 100)
     return 'answered'
   })
   assert.equal(answer, 'answered')
   assert.equal(await quantityOf(2), 99)
-  assert.deepEqual(seen, [99])
+  assert.equal(await seen, 99)
 })
 
 test('a deadlock reaches nobody: one of the two is tried again', async () => {
@@ -118,11 +119,12 @@ function failingTogether(tx: Tx, state: string) {
   const failing = tx.run(
     sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`,
   )
+  const second = take(tx, 16)
   const heardLate = failing.catch(async error => {
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await Promise.allSettled([second])
     throw error
   })
-  return Promise.all([heardLate, take(tx, 16)])
+  return Promise.all([heardLate, second])
 }
 
 test('of statements that were sent together, the failure that undid the transaction is told, not that the rest were refused for it', async () => {
@@ -182,7 +184,8 @@ test('a violated constraint is known by its name', async () => {
   await assert.rejects(other, error => violatedConstraint(error) === 'stock_pkey')
 })
 
-test('the handle that reads cannot write', async () => {
+const skip = url !== directUrl(url).href && 'a pooler drops settings and keeps connections of its own'
+test('the handle that reads cannot write', { skip }, async () => {
   await assert.rejects(
     database.db.rows(sql`update stock set quantity = 0 where id = 10 returning id`),
     error => sqlState(error) === '25006',
@@ -282,8 +285,14 @@ test('no connection is left behind by refusals, failures and lost connections', 
     ),
   )
   assert.equal(await quantityOf(15), 80)
-  const { busy, waiting } = database.stats()
-  assert.deepEqual([busy, waiting], [0, 0])
+  // One that was opened for whoever has been served by another meanwhile is not idle at once.
+  await until(
+    async () => {
+      const { busy, waiting } = database.stats()
+      return busy === 0 && waiting === 0
+    },
+    () => `They are ${JSON.stringify(database.stats())}.`,
+  )
 })
 
 test('values come in the types and forms of the API', async () => {
@@ -331,7 +340,7 @@ test('thousands of different statements do not fill the memory of the connection
   assert.ok(prepared <= 1_001)
 })
 
-test('closing waits until the server has let go of every connection, and reports none as lost', async () => {
+test('closing waits until the server has let go of every connection, and loses none', { skip }, async () => {
   const proxy = await openDatabaseProxy(url)
   const name = 'waybill that closes'
   const lost: string[] = []

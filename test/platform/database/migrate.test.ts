@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
-import { migrate, migrationState } from '../../../src/platform/database/migrate.ts'
+import { applyExactly, migrate, migrationState } from '../../../src/platform/database/migrate.ts'
 import { openPooledClient } from '../../support/pooled-client.ts'
 import { atEnd, createTestDatabase } from '../../support/test-database.ts'
 
@@ -30,6 +30,20 @@ test('an empty database gets every migration in order, and a second run finds no
   )
 })
 
+test('a database of a checkout that lacks one in the middle gets it', async () => {
+  const client = await connect(await createTestDatabase('template1'))
+  await client.query('begin')
+  await applyExactly(client, names.slice(0, 20).concat('025-operation'))
+  await client.query('insert into migration (name, run_on) select unnest($1::text[]), now()', [
+    names.slice(0, 20).concat('025-operation'),
+  ])
+  await client.query('commit')
+  assert.deepEqual(
+    await migrate(client),
+    names.slice(20).filter(name => name !== '025-operation'),
+  )
+})
+
 test('of several processes that start at once, one migrates and the others wait for it', async () => {
   const url = await createTestDatabase('template1')
   const clients = await Promise.all(Array.from({ length: 4 }, () => connect(url)))
@@ -49,7 +63,7 @@ test('behind a transaction pooler no lock is left on a connection, and the next 
       and database = (select oid from pg_database where datname = current_database())`,
   )
   assert.deepEqual(rows, [])
-  await client.query(`delete from migration where name = $1`, [names.at(-1)])
+  await client.query(`delete from migration where name = $1`, [names[0]])
   await assert.rejects(migrate(client), /already exists/, 'it got the lock')
 })
 

@@ -29,6 +29,17 @@ test('a statement reads the rows that it is given, in their order, whatever is i
   )
 })
 
+test('words and numbers stand as they are, and none is taken for something else', async () => {
+  const names = ['plain', 'null', 'Null', 'nullable', '-', '1.5e3', 'a,b', '{}', ' ', 'Grün', '_+.-']
+  for (const some of [names, ...names.map(name => [name])])
+    assert.deepEqual(
+      (await read(some.map(name => ({ name, quantity: '-0.5' })))).map(
+        row => Object.values(row as object)[0],
+      ),
+      some,
+    )
+})
+
 test('a field that no row has is null in each, the first one too', async () => {
   assert.deepEqual(await read([{ name: 'Apples' }, { name: 'Pears' }]), [
     { name: 'Apples', quantity: null, isPicked: null, data: null },

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,14 +11,13 @@ import pg from 'pg'
 import type { Log } from '../../../src/platform/embedded-postgres/cluster.ts'
 import { isRunning } from '../../../src/platform/embedded-postgres/lock.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/embedded-postgres/open.ts'
+import { makeDatabaseFolder } from '../../support/database-folder.ts'
 
 const asRoot = process.getuid?.() === 0
 const settings = { fsync: 'off' }
 const quiet: Log = { info: () => undefined, warn: () => undefined }
 
-const temporary = await mkdtemp(path.join(os.tmpdir(), 'waybill-test-'))
-// As root, the account of the database must be able to pass.
-await chmod(temporary, 0o711)
+const temporary = await makeDatabaseFolder()
 /** Shared by the tests that do not need an empty one. */
 const dataDir = path.join(temporary, 'größe, "quoted" and spaced')
 after(() => rm(temporary, { recursive: true, maxRetries: 20, retryDelay: 50 }))

@@ -22,11 +22,11 @@ after(() => browser?.close())
 /** Where requests of the pages went to. */
 const asked = new Set<string>()
 
-/** The reference, once it shows the document. */
-async function openReference(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
+/** The reference in a window of its own, once it shows the document. */
+async function openReference(colorScheme: 'light' | 'dark'): Promise<Page> {
   assert.ok(browser)
   const page = await (
-    await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options })
+    await browser.newContext({ viewport: { width: 1400, height: 1000 }, colorScheme })
   ).newPage()
   page.setDefaultTimeout(120_000)
   page.on('request', request => {
@@ -34,6 +34,15 @@ async function openReference(options: { colorScheme?: 'light' | 'dark' } = {}): 
   })
   await page.goto(`${url}/docs`)
   await authentication(page).waitFor()
+  return page
+}
+
+const opened = new Map<string, Promise<Page>>()
+
+/** The reference by day or by night, in the same window for each test: it takes seconds to show. */
+function referenceIn(colorScheme: 'light' | 'dark'): Promise<Page> {
+  const page = opened.get(colorScheme) ?? openReference(colorScheme)
+  opened.set(colorScheme, page)
   return page
 }
 
@@ -71,55 +80,6 @@ async function tryIdentity(page: Page): Promise<{ status: number; body: Record<s
   return { status: response.status(), body: (await response.json()) as Record<string, unknown> }
 }
 
-test('an app calls the API from the reference page with its id and secret', { skip }, async () => {
-  const page = await openReference()
-  await authentication(page).getByRole('button', { name: 'clientCredentials' }).click()
-  await field(page, 'Client ID').fill(app.clientId)
-  await field(page, 'Client Secret').fill(app.clientSecret)
-  await authorize(page)
-  const { status, body } = await tryIdentity(page)
-  assert.deepEqual([status, body.organisationId], [200, app.organisationId])
-})
-
-test('somebody with an access token calls the API from the reference page', { skip }, async () => {
-  const { body: token } = await clientCredentials(url, app)
-  const page = await openReference()
-  await authentication(page)
-    .getByRole('button', { name: /Selected Auth Type/ })
-    .click()
-  await page.getByRole('option', { name: /accessToken/ }).click()
-  await page.getByRole('option', { name: /oauth2/ }).click()
-  await page.keyboard.press('Escape')
-  await field(page, 'Bearer Token').fill(token.access_token)
-  const { status, body } = await tryIdentity(page)
-  assert.deepEqual([status, body.organisationId], [200, app.organisationId])
-})
-
-test('a person signs in from the reference page and calls the API', { skip }, async () => {
-  const { organisationId } = app
-  const { email, userId } = await givenUser(database, { organisationId })
-  const redirectUris = [`${url}/docs`]
-  const { clientId, clientSecret } = await givenPeopleApp(database, { organisationId, redirectUris })
-  const page = await openReference()
-  await field(page, 'Client ID').fill(clientId)
-  await field(page, 'Client Secret').fill(clientSecret)
-  await authentication(page).getByRole('button', { name: 'Scopes', exact: true }).click()
-  await authentication(page).getByRole('checkbox', { name: 'Select consignment scope' }).check()
-  const opened = page.waitForEvent('popup')
-  const token = page.waitForResponse(`${url}/connect/token`)
-  await authentication(page).getByRole('button', { name: 'Authorize' }).click()
-  const signIn = await opened
-  signIn.setDefaultTimeout(120_000)
-  await signIn.fill('#email', email)
-  await signIn.fill('#password', password)
-  await signIn.click('[value="sign-in"]')
-  await signIn.click('[value="allow"]')
-  assert.equal((await token).status(), 200)
-  await field(page, 'Access Token').waitFor()
-  const { status, body } = await tryIdentity(page)
-  assert.deepEqual([status, body.userId], [200, userId])
-})
-
 /** A fault that the checker of accessibility found. */
 interface Fault {
   ruleId: string
@@ -131,7 +91,7 @@ interface Fault {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`in ${colorScheme} the page has names, roles and labels, and text to be read`, { skip }, async () => {
     const checker = fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js'))
-    const page = await openReference({ colorScheme })
+    const page = await referenceIn(colorScheme)
     await turnToIdentity(page)
     await page.getByRole('button', { name: /test request.*identity/i }).waitFor()
     assert.equal(await page.evaluate('document.body.classList.contains("dark-mode")'), colorScheme === 'dark')
@@ -149,5 +109,54 @@ for (const colorScheme of ['light', 'dark'] as const) {
     )
   })
 }
+
+test('an app calls the API from the reference page with its id and secret', { skip }, async () => {
+  const page = await referenceIn('light')
+  await authentication(page).getByRole('button', { name: 'clientCredentials' }).click()
+  await field(page, 'Client ID').fill(app.clientId)
+  await field(page, 'Client Secret').fill(app.clientSecret)
+  await authorize(page)
+  const { status, body } = await tryIdentity(page)
+  assert.deepEqual([status, body.organisationId], [200, app.organisationId])
+})
+
+test('somebody with an access token calls the API from the reference page', { skip }, async () => {
+  const { body: token } = await clientCredentials(url, app)
+  const page = await referenceIn('dark')
+  await authentication(page)
+    .getByRole('button', { name: /Selected Auth Type/ })
+    .click()
+  await page.getByRole('option', { name: /accessToken/ }).click()
+  await page.getByRole('option', { name: /oauth2/ }).click()
+  await page.keyboard.press('Escape')
+  await field(page, 'Bearer Token').fill(token.access_token)
+  const { status, body } = await tryIdentity(page)
+  assert.deepEqual([status, body.organisationId], [200, app.organisationId])
+})
+
+test('a person signs in from the reference page and calls the API', { skip }, async () => {
+  const { organisationId } = app
+  const { email, userId } = await givenUser(database, { organisationId })
+  const redirectUris = [`${url}/docs`]
+  const { clientId, clientSecret } = await givenPeopleApp(database, { organisationId, redirectUris })
+  const page = await openReference('light')
+  await field(page, 'Client ID').fill(clientId)
+  await field(page, 'Client Secret').fill(clientSecret)
+  await authentication(page).getByRole('button', { name: 'Scopes', exact: true }).click()
+  await authentication(page).getByRole('checkbox', { name: 'Select consignment scope' }).check()
+  const popup = page.waitForEvent('popup')
+  const token = page.waitForResponse(`${url}/connect/token`)
+  await authentication(page).getByRole('button', { name: 'Authorize' }).click()
+  const signIn = await popup
+  signIn.setDefaultTimeout(120_000)
+  await signIn.fill('#email', email)
+  await signIn.fill('#password', password)
+  await signIn.click('[value="sign-in"]')
+  await signIn.click('[value="allow"]')
+  assert.equal((await token).status(), 200)
+  await field(page, 'Access Token').waitFor()
+  const { status, body } = await tryIdentity(page)
+  assert.deepEqual([status, body.userId], [200, userId])
+})
 
 test('no request has left the service', { skip }, () => assert.deepEqual([...asked], [url]))

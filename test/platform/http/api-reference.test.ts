@@ -41,8 +41,9 @@ test('the page loads only what the service itself answers', async () => {
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
 
-test('the script and the document come packed as the browser likes them, and once', async () => {
-  for (const url of ['/docs/reference.js', '/openapi.json']) {
+test('all of it comes packed as the browser likes it, and once', async () => {
+  const files = ['', '/open.js', '/reference.css', '/reference.js'].map(file => `/docs${file}`)
+  for (const url of [...files, '/openapi.json']) {
     const ask = (encoding: string, tag?: string) =>
       app.inject({
         url,

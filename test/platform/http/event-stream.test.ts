@@ -1,12 +1,12 @@
 // Streams of events, over sockets: what they send, and when they end.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { answerError } from '../../../src/platform/http/error-answer.ts'
 import {
   EventStream,
@@ -15,6 +15,7 @@ import {
   type StreamMessage,
   type StreamTimes,
 } from '../../../src/platform/http/event-stream.ts'
+import type { Refusal } from '../../../src/platform/http/refusal.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
 const quick: StreamTimes = { heartbeatMs: 100, lookMs: 20, patienceMs: 200 }
@@ -128,6 +129,27 @@ test('a person has five streams at a time, and another when one has ended', asyn
   open[0]?.destroy()
   while (streams.count > 5) await pause(5)
   assert.equal((await ask('ada')).statusCode, 200)
+})
+
+test('a process has 2,000 streams, whoever asks', () => {
+  const streams = openEventStreams(() => true, new AbortController().signal, quick)
+  const raws: EventEmitter[] = []
+  const send = (person: number) => {
+    const raw = new EventEmitter()
+    raws.push(raw)
+    const reply = {
+      ...{ raw, header: () => reply, send: () => reply },
+      request: { headers: {}, actor: { organisationId: 'o', userId: `person ${person}` } },
+    }
+    return streams.send(reply as unknown as FastifyReply, new EventStream(silent))
+  }
+  for (let person = 0; person < 2_000; person++) send(person)
+  const tooMany = (error: Refusal) => error.status === 429 && /as many streams/.test(error.message)
+  assert.throws(() => send(2_000), tooMany)
+  raws[7]?.emit('close')
+  send(2_001)
+  for (const raw of raws) raw.emit('close')
+  assert.equal(streams.count, 0)
 })
 
 test('a reader that takes nothing costs a bounded buffer and is cut off; a slow one gets everything', async () => {

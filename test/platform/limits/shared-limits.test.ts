@@ -11,7 +11,7 @@ import { openSharedLimits, type SharedLimits } from '../../../src/platform/limit
 import { newId } from '../../../src/platform/new-id.ts'
 import { openPresence, type Presence } from '../../../src/platform/presence/presence.ts'
 import { openTestDatabase } from '../../support/harness.ts'
-import { until } from '../../support/service-process.ts'
+import { assertQuick, until } from '../../support/service-process.ts'
 import { atEnd } from '../../support/test-database.ts'
 
 /** A process that answers requests. */
@@ -96,14 +96,15 @@ function assertExact(passed: number, [least, most]: readonly [number, number] = 
   assert.ok(passed >= least, `only ${passed} passed`)
 }
 
-test('three processes let 3,000 requests through between them, and 600 for tokens', async () => {
+test('three processes let 3,000 requests through between them, and 600 for tokens', async t => {
   const { database } = await openTestDatabase()
   const processes = await start(database, 3)
   const statements = () => processes.reduce((sum, process) => sum + process.statements(), 0)
   const whose = newId()
   const before = statements()
   assertExact(await flood(processes, 900, whose), [2_700, 2_700])
-  assert.ok(statements() - before <= 2_700 / 50 + 12, `${statements() - before} statements`)
+  t.diagnostic(`${statements() - before} statements for 2,700 requests`)
+  assert.ok(statements() - before <= 2_700 / 60, `${statements() - before} statements`)
   assertExact(2_700 + (await flood(processes, 400, whose)))
   assertExact(await flood(processes, 400, newId(), 'tokens'), [560, 600])
   assertExact(await flood(processes, 200, newId(), 'reports'), [140, 150])
@@ -119,6 +120,23 @@ test('what others hold and do not use costs a busy process a hundred requests at
   assertExact(2 + (await flood([busy], 3_500, whose)))
 })
 
+test('what others took for requests that no longer come is back within seconds', async () => {
+  const { database } = await openTestDatabase()
+  const processes = await start(database, 3)
+  const [busy, ...calm] = processes as [Process, Process, Process]
+  const whose = newId()
+  assert.equal(await flood(calm, 101, whose), 202)
+  const held = async () => {
+    const { permits } = await database.db.row<{ permits: number }>(sql`
+      select sum((v ->> 'permits')::integer)::integer as permits
+      from rate_limit, jsonb_each(held) as h (process, v) where key = ${`standard ${whose}`}`)
+    return permits
+  }
+  assert.ok((await held()) > 100, `${await held()} held`)
+  await until(async () => (await held()) === 0, 'They were not given back.', 6_000)
+  assertExact(202 + (await flood([busy], 3_500, whose)))
+})
+
 test('each process knows what all have left, save for what others have let through since it last asked', async () => {
   const { database } = await openTestDatabase()
   const [one, other] = (await start(database, 2)) as [Process, Process]
@@ -127,12 +145,11 @@ test('each process knows what all have left, save for what others have let throu
   assert.equal(await flood([one], 1_000, whose), 1_000)
   assert.equal(one.limits.left('standard', whose), 2_000)
   assert.equal(await flood([other], 10, whose), 10)
-  // It asked after the thousand, and 40 of the block that it got are not used.
-  assert.equal(other.limits.left('standard', whose), 1_990)
+  // What one process has taken counts as used by the others: 50, and ten times 100.
+  assert.equal(other.limits.left('standard', whose), 3_000 - 1_050 - 10)
   assert.equal(one.limits.left('standard', whose), 2_000)
-  assert.equal(await flood([one], 10, whose), 10)
-  // What another holds counts as used.
-  assert.equal(one.limits.left('standard', whose), 2_000 - 50 - 10)
+  assert.equal(await flood([one], 100, whose), 100)
+  assert.equal(one.limits.left('standard', whose), 2_000 - 50 - 100)
   await flood([one, other], 2_000, whose)
   assert.equal(one.limits.left('standard', whose), 0)
 })
@@ -187,11 +204,12 @@ test('answers that get lost let nobody pass too often', async () => {
   const [one, other] = (await start(database, 2)) as [Process, Process]
   const whose = newId()
   let passed = 0
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 12; i++) {
     passed += await flood([one, other], 40, whose)
     one.loseAnswers(1)
+    // More than it holds, so that it asks.
     const answered = await Promise.allSettled(
-      Array.from({ length: 60 }, async () => one.limits.take('standard', whose)),
+      Array.from({ length: 110 }, async () => one.limits.take('standard', whose)),
     )
     for (const answer of answered) {
       if (answer.status === 'fulfilled') passed += answer.value === 0 ? 1 : 0
@@ -213,9 +231,9 @@ test('while the row cannot be had, a process lets through what it holds and then
   await holder.query('begin')
   await holder.query('select from rate_limit for update')
   assert.equal(await flood([one], 49, whose), 49)
-  const start0 = performance.now()
-  await assert.rejects(async () => one.limits.take('standard', whose), LimitsUnknown)
-  assert.ok(performance.now() - start0 < 2_500)
+  await assertQuick(2_500, () =>
+    assert.rejects(async () => one.limits.take('standard', whose), LimitsUnknown),
+  )
   await holder.query('commit')
   assert.equal(await flood([one], 10, whose), 10)
 })

@@ -6,9 +6,10 @@ import pg from 'pg'
 import { bridgeHints, hint, onHint } from '../../../src/platform/work/hints.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { until } from '../../support/service-process.ts'
-import { atEnd, createTestDatabase, openTestPools } from '../../support/test-database.ts'
+import { atEnd, createTestDatabase, directUrl, openTestPools } from '../../support/test-database.ts'
 
-const url = await createTestDatabase('template1')
+// What is in between is the test's own.
+const url = directUrl(await createTestDatabase('template1')).href
 const proxy = await openDatabaseProxy(url)
 const errors: Error[] = []
 const bridge = await bridgeHints(openTestPools(proxy.url), error => errors.push(error))

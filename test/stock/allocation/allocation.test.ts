@@ -225,26 +225,30 @@ test('nothing is promised twice, nobody gets more than is wanted, and short is o
   }
 })
 
-test('ten thousand equal rows serve a thousand lines within a second', () => {
+test('of ten thousand equal rows, each of a thousand lines looks at a fifth at most', () => {
   const random = randomFrom(4)
-  const candidates = Array.from({ length: 10_000 }, (_, n) => ({
-    ...randomCandidate(random, n),
-    wishes: 0,
-    expiryDate: null,
-    receivedDate: '2026-01-01',
-  }))
+  let looks = 0
+  class Looked {
+    readonly #available: bigint
+    constructor({ available, ...candidate }: Candidate) {
+      this.#available = available
+      Object.assign(this, candidate, { wishes: 0, expiryDate: null, receivedDate: '2026-01-01' })
+    }
+    get available() {
+      looks++
+      return this.#available
+    }
+  }
+  const candidates = Array.from(
+    { length: 10_000 },
+    // Its fields are assigned, which the compiler does not see.
+    (_, n) => new Looked(randomCandidate(random, n)) as unknown as Candidate,
+  )
   const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
   const demands = Array.from({ length: 1_000 }, (_, n) => ({
-    ...{
-      consignmentProductId: `line ${n}`,
-      class: 0,
-      quantity: 7n * oneItem,
-      serials: [],
-      requiredSerials: 0,
-    },
+    ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * oneItem, serials: [] },
+    requiredSerials: 0,
   }))
-  const before = process.cpuUsage()
   choose(demands, [{ rotation, candidates }], { isFullPalletFirst: true })
-  const { user } = process.cpuUsage(before)
-  assert.ok(user < 1_000_000, `${user / 1_000} ms`)
+  assert.ok(looks > 0 && looks < 1_000 * 2_000, `${looks} looks`)
 })

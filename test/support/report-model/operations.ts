@@ -192,7 +192,7 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
         volumeM3: sumOrNull(lines, line => line.expected_volume_m3),
         ...{
           chargedExclTax: charged,
-          chargedFafExclTax: null,
+          chargedFafExclTax: 0,
           incurredExclTax: incurred,
           marginExclTax: margin,
         },

@@ -50,7 +50,8 @@ export const makeCount: Act = (model, named, dice) => {
     '/v1/stock-counts',
     body,
     answer => {
-      const count: Count = { id: answer.stockCountId as string, status: Status.Draft, lines: [] }
+      const id = answer.stockCountId as string
+      const count: Count = { id, status: Status.Draft, madeAt: model.clock, lines: [] }
       for (const row of rows) count.lines.push(newLine(row))
       model.counts.push(count)
     },
@@ -221,29 +222,35 @@ function approveIfSettled(of: Count): void {
   if (!of.lines.some(({ isOpen }) => isOpen)) of.status = Status.Approved
 }
 
-/** The rows that whoever counted a line looked at: its own, and those that look the same and have no line. */
+const byId = (a: CountLine, b: CountLine) => (a.id < b.id ? -1 : 1)
+
+/**
+ * The rows that whoever counted a line looked at: its own, those that look the same and have no line, and
+ * those that its goods were put into because they were described otherwise since.
+ */
 function coveredBy(model: StockModel, of: Count, line: CountLine): Row[] {
-  const { product, location, unit, batch } = line.row
-  const isAlike = (row: Row) =>
-    row.product === product && row.location === location && row.unit === unit && row.batch === batch
-  const first = of.lines
-    .filter(({ row }) => isAlike(row))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .at(0)
-  if (first !== line) return [line.row]
+  const isAlike = (a: Row, b: Row) =>
+    a.product === b.product && a.location === b.location && a.unit === b.unit && a.batch === b.batch
+  const alikeTo = (row: Row) => of.lines.filter(one => isAlike(one.row, row)).toSorted(byId)[0]
+  const hasNoLine = (row: Row) =>
+    openLineOf(model, row) === undefined && !of.lines.some(one => one.row === row)
   const others = [...model.rows.values()].filter(
-    row =>
-      row !== line.row &&
-      isAlike(row) &&
-      openLineOf(model, row) === undefined &&
-      !of.lines.some(one => one.row === row),
+    row => row !== line.row && isAlike(row, line.row) && hasNoLine(row) && alikeTo(row) === line,
   )
-  return [line.row, ...others]
+  const edits = model.edits.filter(({ at }) => at > of.madeAt)
+  const firstOf = (row: Row) =>
+    of.lines.filter(one => edits.some(({ from, to }) => from === one.row && to === row)).toSorted(byId)[0]
+  const described = [...new Set(edits.map(({ to }) => to))].filter(
+    row => hasNoLine(row) && alikeTo(row) === undefined && firstOf(row) === line,
+  )
+  return [line.row, ...others, ...described]
 }
 
 /** What an approval does about a line. */
 interface Settled {
   line: CountLine
+  /** the row that what was found comes into */
+  into: Row
   leaving: { row: Row; quantity: number; serials: string[] }[]
   entering: { quantity: number; serials: string[] }
 }
@@ -266,9 +273,16 @@ function settle(model: StockModel, of: Count, line: CountLine): Settled | null |
   leaving.unshift({ row: own, quantity: fromOwn + rest, serials: [] })
   return {
     line,
+    into: rowToFill(rows),
     leaving: leaving.filter(({ quantity }) => quantity > 0),
     entering: { quantity: Math.max(0, seen.quantity - book), serials: [] },
   }
+}
+
+/** The row of a line, or where all of its goods are now. */
+function rowToFill([own, ...others]: readonly Row[]): Row {
+  const [other, ...more] = others.filter(({ onHand, hold }) => onHand > 0 && hold === null)
+  return own?.onHand === 0 && other !== undefined && more.length === 0 ? other : (own as Row)
 }
 
 function settleSerials(
@@ -288,6 +302,7 @@ function settleSerials(
   const byRow = Map.groupBy(missing, serial => model.rowOfSerial(product, serial))
   return {
     line,
+    into: rowToFill(rows),
     leaving: [...byRow].flatMap(([row, its]) =>
       row && rows.includes(row) ? [{ row, quantity: its.length, serials: its }] : [],
     ),
@@ -348,9 +363,9 @@ export const approve: Act = (model, _, dice) => {
               serials.length > 0 ? serials : wholeOf(row, quantity),
               line.seen?.at,
             )
-          for (const { line, entering } of settled)
+          for (const { line, into, entering } of settled)
             if (entering.quantity > 0)
-              model.move(null, line.row, entering.quantity, entering.serials, line.seen?.at)
+              model.move(null, into, entering.quantity, entering.serials, line.seen?.at)
           for (const line of lines) {
             line.status = LineStatus.Approved
             line.isOpen = false
@@ -367,7 +382,7 @@ const wholeOf = (row: Row, quantity: number) => (quantity === row.onHand ? [...r
 /** Whether what was found can come in once everything has left. */
 function mayEnter(
   model: StockModel,
-  { line: { row }, entering }: Settled,
+  { into: row, entering }: Settled,
   leaving: readonly { row: Row; quantity: number; serials: string[] }[],
   settled: readonly Settled[],
 ): boolean {
@@ -375,7 +390,7 @@ function mayEnter(
   const left = row.onHand - sumOf(leaving.filter(part => part.row === row))
   const isGone = row.unit !== null && model.units.get(row.unit) !== row.location
   if (left === 0 && (isGone || row.hold !== null)) return false
-  const found = settled.flatMap(one => (one.line.row.product === row.product ? one.entering.serials : []))
+  const found = settled.flatMap(one => (one.into.product === row.product ? one.entering.serials : []))
   const isOut = (serial: string) => leaving.some(({ serials }) => serials.includes(serial))
   return entering.serials.every(
     serial =>

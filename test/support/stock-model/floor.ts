@@ -188,8 +188,9 @@ export const editBatch: Act = (model, _, dice) => {
   const effect = () => {
     if (batch === row.batch || taken === null) return
     const to = model.row({ ...sameAs(row), batch })
-    model.move(row, to, taken.quantity, taken.serials)
+    model.keep(row, to, taken.quantity, taken.serials)
     model.takeAlong(row, to, taken.promises)
+    model.edits.push({ from: row, to, at: model.clock })
   }
   return step(
     '/v1/inventory/adjust-attributes',
@@ -240,7 +241,7 @@ export const hold: Act = (model, _, dice) => {
       (() => {
         for (const promise of released) model.promise(row, { ...promise, quantity: -promise.quantity })
         const to = model.row({ ...sameAs(row), hold: model.makeHold() })
-        model.move(row, to, taken.quantity, taken.serials)
+        model.keep(row, to, taken.quantity, taken.serials)
       }),
     { status: 201 },
   )
@@ -249,7 +250,7 @@ export const hold: Act = (model, _, dice) => {
 /** Takes what is held back to what is not. */
 function unhold(model: StockModel, number: number, row: Row, quantity: number, serials: string[]): void {
   const free: Identity = { ...sameAs(row), hold: null }
-  model.move(row, model.row(free), quantity, serials)
+  model.keep(row, model.row(free), quantity, serials)
   closeIfEmpty(model, number)
 }
 

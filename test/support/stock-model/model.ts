@@ -46,8 +46,8 @@ export interface Row extends Identity {
   serials: Set<string>
   /** in the order in which they were made */
   promises: Promised[]
-  /** what came and left, and when by the clock of the model */
-  history: { at: number; quantity: number; serials: readonly string[] }[]
+  /** what came and left, and when by the clock of the model; `isStaying`: to or from another row of the place */
+  history: { at: number; quantity: number; serials: readonly string[]; isStaying: boolean }[]
 }
 
 export interface Line {
@@ -100,6 +100,7 @@ export interface CountLine {
 export interface Count {
   id: string
   status: number
+  madeAt: number
   lines: CountLine[]
 }
 
@@ -119,6 +120,8 @@ export class StockModel {
   readonly counts: Count[] = []
   /** goes on with every step */
   clock = 1
+  /** goods that were described otherwise: by the row that they were in, the one that they are in since */
+  readonly edits: { from: Row; to: Row; at: number }[] = []
   /** the line that a serial left with, by product and serial, for those that are not in stock */
   readonly away = new Map<string, Line>()
   #serials = 0
@@ -155,12 +158,13 @@ export class StockModel {
     quantity: number,
     serials: Iterable<string> = [],
     at = this.clock,
+    isStaying = false,
   ): void {
     const moved = [...serials]
     if (from) {
       from.onHand -= quantity
       for (const serial of moved) from.serials.delete(serial)
-      from.history.push({ at, quantity: -quantity, serials: moved })
+      from.history.push({ at, quantity: -quantity, serials: moved, isStaying })
     }
     if (to) {
       to.onHand += quantity
@@ -168,8 +172,13 @@ export class StockModel {
         to.serials.add(serial)
         this.away.delete(`${to.product} ${serial}`)
       }
-      to.history.push({ at, quantity, serials: moved })
+      to.history.push({ at, quantity, serials: moved, isStaying })
     }
+  }
+
+  /** Goods that stay where they lie are held, or described otherwise. */
+  keep(from: Row, to: Row, quantity: number, serials: Iterable<string>): void {
+    this.move(from, to, quantity, serials, this.clock, true)
   }
 
   /** What was in a row, as far as it is known by now. */
@@ -182,10 +191,12 @@ export class StockModel {
           counts.set(serial, (counts.get(serial) ?? 0) + Math.sign(part.quantity))
     return [...counts].flatMap(([serial, n]) => (n > 0 ? [serial] : []))
   }
+  /** Whether it was elsewhere, left or came since; not that it is held or described otherwise there. */
   hasMovedSince = (product: Product, serial: string, at: number) =>
     [...this.rows.values()].some(
       row =>
-        row.product === product && row.history.some(part => part.at > at && part.serials.includes(serial)),
+        row.product === product &&
+        row.history.some(part => part.at > at && !part.isStaying && part.serials.includes(serial)),
     )
 
   /** Promises more of a row, or less. */

@@ -238,7 +238,7 @@ function holdMissing(model: StockModel, line: Line, row: Row, missing: number): 
           .toSorted((a, b) => (a < b ? -1 : 1))
           .slice(0, missing)
       : []
-  model.move(row, model.row({ ...sameAs(row), hold: model.makeHold() }), missing, serials)
+  model.keep(row, model.row({ ...sameAs(row), hold: model.makeHold() }), missing, serials)
 }
 
 /** What of a row is picked for a line. */

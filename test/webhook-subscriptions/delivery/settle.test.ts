@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { sql } from '../../../src/platform/database/db.ts'
+import { openMetrics } from '../../../src/platform/metrics.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import {
   beginning,
@@ -11,8 +13,12 @@ import {
   freeClaimsOf,
   giveBack,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
-import { type Outcome, settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
-import { openDeliveries } from '../../support/given-deliveries.ts'
+import {
+  type Outcome,
+  openOutcomeBatches,
+  settle,
+} from '../../../src/webhook-subscriptions/delivery/settle.ts'
+import { contextIn, openDeliveries } from '../../support/given-deliveries.ts'
 
 const { world, subscribe, raise, deliveries, read, path } = await openDeliveries()
 const { admin, database } = world
@@ -119,6 +125,41 @@ test('a reactivated subscription begins its held deliveries afresh, with five at
   assert.equal((await read(id)).status, 2)
   const [delivery] = await deliveries(id)
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [3, 9])
+})
+
+test('the log says which subscription has failed and with what', async () => {
+  const { id, claimed } = await given(110)
+  const lines: string[] = []
+  const log = pino({ level: 'warn', base: null, timestamp: false }, { write: line => lines.push(line) })
+  const batches = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
+  batches.add(outcome({ ...claimed, attemptCount: 3 }, 500))
+  await batches.finish()
+  assert.deepEqual(lines, [], 'a failure that is tried again is none of the subscription')
+  const last = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
+  last.add(outcome({ ...((await claimOf(id)) as Claimed), attemptCount: 4 }, 500))
+  await last.finish()
+  assert.equal(lines.length, 1)
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    level: 40,
+    organisationId: admin.actor.organisationId,
+    subscriptionId: id,
+    lastFailure: `Delivery ${claimed.id} failed 5 times, at last with: The receiver answered 500.`,
+    msg: 'a webhook subscription has failed: nothing is sent to it until it is reactivated',
+  })
+})
+
+test('attempts are counted by their outcome, with how long the receiver took', async () => {
+  const metrics = openMetrics()
+  const batches = openOutcomeBatches({ ...contextIn(world), metrics }, [60])
+  const outcomes = [outcome((await given(108)).claimed, 204), outcome((await given(109)).claimed, 500)]
+  for (const one of outcomes) batches.add({ ...one, attempt: { ...one.attempt, durationMs: 1_500 } })
+  await batches.finish()
+  const { body } = await metrics.text()
+  for (const kind of ['delivered', 'failed']) {
+    assert.match(body, new RegExp(`^waybill_webhook_attempts_total\\{outcome="${kind}"\\} 1$`, 'm'))
+    const took = `waybill_webhook_attempt_duration_seconds_sum\\{outcome="${kind}"\\} 1\\.5$`
+    assert.match(body, new RegExp(`^${took}`, 'm'))
+  }
 })
 
 test('however often a subscription is reactivated, a delivery keeps its last 25 attempts', async () => {

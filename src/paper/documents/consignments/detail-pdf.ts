@@ -1,6 +1,6 @@
 // The detail of a consignment as a paper: everything that is known of it. Spec 4.2; open-points 4.
 
-import { ConsignmentType } from '../../../consignments/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { Type } from '../../../platform/http/schema.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
 import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
@@ -45,17 +45,25 @@ const outwardFigures: readonly Figure[] = [
   [words.columns.picked, line => line.pickedQuantity],
 ]
 
+const isOver: readonly number[] = [
+  ConsignmentStatus.Complete,
+  ConsignmentStatus.Closed,
+  ConsignmentStatus.Void,
+]
+
 /** The lines, with the figures that a consignment of its type has. */
-function lines({ products, type }: Detail): Block {
+function lines({ products, type, status }: Detail): Block {
   const isInwards = type === ConsignmentType.Inwards
   const isOutwards = type === ConsignmentType.Outwards
   const { columns } = words
   const moved = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
+  // What has not come yet is not short.
+  const isAwaited = isInwards && !isOver.includes(status) && !products.some(line => moved(line) > 0)
   const figures: Figure[] = [
     [columns.expected, line => line.expectedQuantity, true],
     ...(isOutwards ? outwardFigures : []),
     [isInwards ? columns.received : columns.dispatched, moved],
-    [columns.short, line => line.shortQuantity],
+    ...(isAwaited ? [] : [[columns.short, (line: Line) => line.shortQuantity] as const]),
     [columns.weight, line => line.expectedWeightKG],
     [columns.volume, line => line.expectedVolumeM3],
   ]

@@ -27,6 +27,8 @@ interface Dangerous {
   isExpected: boolean
   emergencyPhone: string | null
   country: string | null
+  /** where goods come from that say nothing of it */
+  warehouseAddress: Detail['originAddress']
 }
 
 const isOutwards = sql`(c.detail ->> 'type')::integer = ${ConsignmentType.Outwards}`
@@ -36,7 +38,7 @@ const dangerous = sql`(
       'properShippingName', d.dg_proper_shipping_name, 'technicalName', d.dg_technical_name,
       'packingGroup', d.dg_packaging_group, 'isMarinePollutant', d.dg_marine_pollutant,
       'flashpoint', d.dg_flashpoint_deg_c, 'hazchem', d.dg_hazchem_eac,
-      'packageKind', coalesce(y.name, n.name, m.name, ${words.dg.packages}::text),
+      'packageKind', coalesce(y.name, m.name, n.name, ${words.dg.packages}::text),
       'quantity', trim_scale(g.quantity), 'grossKG', trim_scale(round(g.weight, 3)),
       'cubeM3', trim_scale(round(g.volume, 3)),
       'hazardClasses', (
@@ -76,7 +78,8 @@ const dangerous = sql`(
     left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id
   ) as goods, ${isOutwards} and not moved.is_any as is_expected,
   coalesce(o.dg_emergency_phone, w.contact_phone, w.main_phone) as emergency_phone,
-  coalesce(c.detail -> 'originAddress' ->> 'country', w.address ->> 'country') as country`
+  coalesce(c.detail -> 'originAddress' ->> 'country', w.address ->> 'country') as country,
+  w.address as warehouse_address`
 
 /** Whether anything of the consignment is picked or has left. */
 const moved = sql`
@@ -101,12 +104,13 @@ const withPackages = (goods: Goods): DangerousGoods => ({
 })
 
 /** What is written in the boxes. */
-function formOf(c: Detail, { goods, emergencyPhone, country }: Dangerous, organisationName: string) {
-  const broken = (lines: readonly string[]) => lines.slice(0, 6).map(breakable)
+function formOf(c: Detail, found: Dangerous, organisationName: string) {
+  const { goods, emergencyPhone, country, warehouseAddress } = found
+  const broken = (lines: readonly string[]) => lines.slice(0, 6).map(line => breakable(line))
   const of = (text: string | null | undefined) => breakable(text ?? '')
   return {
     words: words.dg.form,
-    shipper: broken([c.client.name, ...addressLines(c.originAddress)]),
+    shipper: broken([c.client.name, ...addressLines(c.originAddress ?? warehouseAddress)]),
     shippersReference: of(c.referenceNumber),
     emergencyPhone: of(emergencyPhone),
     forwardersReference: of(c.carrierReference),

@@ -1,21 +1,24 @@
 // The statement of a schedule: what a partner is billed for a period, or what a carrier is owed. Spec 2.9;
 // open-points 7.
 
-import { ScheduleStatus } from '../../../billing/enumerations.ts'
+import { ScheduleStatus, ScheduleTransactionType } from '../../../billing/enumerations.ts'
 import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
 import {
   type ScheduleTransaction,
   scheduleTransactionJson,
+  typedTransactions,
 } from '../../../billing/schedules/schedule-transaction.ts'
+import { type CountedDays, readCountedDays } from '../../../billing/storage-charges/statement-days.ts'
 import { Relationship } from '../../../partners/enumerations.ts'
-import { sql } from '../../../platform/database/db.ts'
+import { type Db, sql } from '../../../platform/database/db.ts'
+import type { Actor } from '../../../platform/http/actor.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import type { Static } from '../../../platform/http/schema.ts'
 import { paperEndpoints } from '../../paper-endpoints.ts'
 import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
-import { amountOf, dateOf, figureOf } from '../format.ts'
+import { amountOf, dateOf, figureOf, rateOf } from '../format.ts'
 import { headColumn } from '../head.ts'
-import type { Block, Fact, Head, Row } from '../paper.ts'
+import type { Block, Cell, Fact, Head, Row } from '../paper.ts'
 import { words } from '../words.ts'
 
 type Transaction = Static<typeof ScheduleTransaction>
@@ -36,6 +39,8 @@ interface Statement {
   paymentTerms: string | null
   bankDetails: string | null
   transactions: Transaction[]
+  /** what the days of its storage count, by transaction */
+  days: ReadonlyMap<string, CountedDays[]>
   /** by tax rate, with the tax rounded once a rate */
   taxes: { name: string; percent: number; amount: number; tax: number }[]
   total: number
@@ -61,10 +66,38 @@ function titleOf({ status, relationship, taxNumber }: Statement): string {
   return taxNumber === null ? words.titles.statement : words.titles.taxInvoice
 }
 
-const activityOf = ({ activityName, chargeTypeName }: Transaction): string => activityName ?? chargeTypeName
+const activityOf = ({ activityName, chargeTypeName }: Transaction): string =>
+  activityName ?? chargeTypeName ?? words.otherCharges
 
-/** Transactions by activity, then by consignment and date, with a heading over each activity. */
-function rowsOf(transactions: readonly Transaction[]): Row[] {
+/** What days of storage count, in a line. */
+const seriesOf = (days: readonly CountedDays[]): string =>
+  days
+    .map(({ from, to, counted, before }) => {
+      const told = from === to ? dateOf(from) : words.days(dateOf(from) ?? '', dateOf(to) ?? '')
+      return words.counted(told ?? '', figureOf(counted) ?? '', figureOf(before))
+    })
+    .join('; ')
+
+/** What an amount follows from beside quantity and rate. */
+const termsOf = ({ baseChargeExclTax: base, minChargeExclTax: min, maxChargeExclTax: max }: Transaction) =>
+  [
+    base ? words.base(amountOf(base)) : null,
+    min ? words.minimum(amountOf(min)) : null,
+    max ? words.maximum(amountOf(max)) : null,
+  ]
+    .filter(term => term !== null)
+    .join(', ')
+
+function particularsOf(transaction: Transaction, days: readonly CountedDays[] = []): Cell {
+  const small = [termsOf(transaction), seriesOf(days)].filter(line => line !== '')
+  return small.length === 0 ? transaction.particulars : { text: transaction.particulars, small }
+}
+
+/**
+ * Transactions by activity, then by consignment and date, with a heading over each activity; storage with
+ * its days.
+ */
+function rowsOf({ transactions, days }: Statement): Row[] {
   const groups = Map.groupBy(transactions, activityOf)
   return [...groups].flatMap(([activity, own]): Row[] => [
     { heading: activity, cells: [] },
@@ -73,16 +106,16 @@ function rowsOf(transactions: readonly Transaction[]): Row[] {
         dateOf(one.date),
         one.consignmentNumber,
         one.consignmentReferenceNumber,
-        one.particulars,
+        particularsOf(one, days.get(one.id)),
         figureOf(one.quantity),
-        figureOf(one.chargeRateExclTax),
+        rateOf(one.chargeRateExclTax),
         amountOf(one.amountExclTax),
       ],
     })),
   ])
 }
 
-const transactionTable = ({ transactions }: Statement): Block => ({
+const transactionTable = (statement: Statement): Block => ({
   kind: 'table',
   columns: [
     { label: words.columns.date, width: 22 },
@@ -93,19 +126,33 @@ const transactionTable = ({ transactions }: Statement): Block => ({
     { label: words.columns.rate, width: 'figures' },
     { label: words.columns.amount, width: 'figures' },
   ],
-  rows: rowsOf(transactions),
+  rows: rowsOf(statement),
 })
+
+const isOwed = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
 
 function facts(s: Statement): Fact[] {
   return [
     [words.facts.date, dateOf(s.date)],
     [words.facts.reference, s.referenceNumber],
-    [s.relationship === Relationship.Carrier ? words.facts.carrier : words.facts.client, s.partnerName],
+    [isOwed(s) ? words.facts.carrier : words.facts.client, s.partnerName],
     [words.facts.code, s.partnerCode],
-    [words.taxNumberOf(s.taxName), s.taxNumber],
-    [words.facts.paymentTerms, s.paymentTerms],
+    [words.facts.paymentTerms, isOwed(s) ? null : s.paymentTerms],
     [words.facts.description, s.description],
   ]
+}
+
+const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filter(line => line.trim() !== '')
+
+/** Who has made it, and where a client pays; a carrier is not to pay. */
+function parties(s: Statement): Block {
+  const taxNumber = s.taxNumber === null ? [] : [`${words.taxNumberOf(s.taxName)} ${s.taxNumber}`]
+  const from = [s.head.organisationName, ...linesOf(s.address), ...taxNumber]
+  const both = [
+    { label: words.from, lines: from },
+    { label: words.bankDetails, lines: isOwed(s) ? [] : linesOf(s.bankDetails) },
+  ]
+  return { kind: 'parties', parties: both.filter(({ lines }) => lines.length > 0) }
 }
 
 const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
@@ -120,6 +167,14 @@ const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
   ],
 })
 
+/** What the days of storage count, by transaction. */
+const readDays = async (db: Db, { organisationId }: Actor, transactions: readonly Transaction[]) => {
+  const storage = transactions.filter(({ type }) => type === ScheduleTransactionType.StorageCharge)
+  const ids = storage.map(({ id }) => id)
+  if (ids.length === 0) return new Map<string, CountedDays[]>()
+  return readCountedDays(db, sql`t.organisation_id = ${organisationId} and t.id = any(${ids})`)
+}
+
 export const statementPdf = paperEndpoints({
   path: '/v1/schedules/:partnerScheduleId/statement-pdf',
   name: 'Statement',
@@ -132,14 +187,14 @@ export const statementPdf = paperEndpoints({
   maxLines: 10_000,
   options: {},
   async read({ db, actor, params }) {
-    const statement = await db.maybe<Statement>(sql`
+    const found = await db.maybe<Omit<Statement, 'days'>>(sql`
       select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.name as partner_name,
         k.code as partner_code, k.relationship, s.status, s.date, s.reference_number, s.description,
         o.tax_number, o.tax_name, o.address, o.payment_terms, o.bank_details, sums.taxes, sums.total,
         sums.total_with_tax, (
           select coalesce(json_agg(${scheduleTransactionJson} order by
             coalesce(t.activity_name, k.name), t.consignment_number, t.date, t.id), '[]')
-          from schedule_transaction t join charge_type k on k.charge_type = t.charge_type
+          from ${typedTransactions}
           where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
         ) as transactions
       from partner_schedule s
@@ -147,9 +202,9 @@ export const statementPdf = paperEndpoints({
       join partner k on k.organisation_id = s.organisation_id and k.id = s.partner_id
       cross join lateral (${sums}) sums
       where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
-    if (statement === undefined) throw notFound('Schedule')
-    const { head, partnerId, referenceNumber, date, address, bankDetails } = statement
-    const from = [head.organisationName, ...(address ?? '').split('\n')].filter(line => line.trim() !== '')
+    if (found === undefined) throw notFound('Schedule')
+    const statement = { ...found, days: await readDays(db, actor, found.transactions) }
+    const { head, partnerId, referenceNumber, date } = statement
     return {
       title: titleOf(statement),
       number: referenceNumber ?? date,
@@ -159,10 +214,9 @@ export const statementPdf = paperEndpoints({
       consignmentId: null,
       blocks: [
         { kind: 'facts', facts: facts(statement) },
-        { kind: 'parties', parties: [{ label: words.from, lines: from }] },
+        parties(statement),
         transactionTable(statement),
         sumsOf(statement),
-        { kind: 'text', label: words.bankDetails, texts: bankDetails ? [bankDetails] : [] },
       ],
     }
   },

@@ -101,12 +101,11 @@ function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
     return [
       { kind: 'page' },
       {
-        kind: 'facts',
-        facts: [
-          [words.tables.distribution, words.placeInWave(position, consignmentNumber)],
-          [words.to, destination],
-        ],
+        kind: 'banner',
+        text: words.placeInWave(position, consignmentNumber),
+        more: words.tables.distribution,
       },
+      { kind: 'facts', facts: [[words.to, destination]] },
       {
         kind: 'table',
         columns: [

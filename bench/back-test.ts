@@ -1,0 +1,131 @@
+// A back-test of a year: 250,000 Closed consignments with 750,000 parts, by a card of 20 rates with four
+// charges each, and the storage of 40 clients with 1,000,000 lines of the ledger, billed by the month. How long
+// it takes, what processor time, how much memory, and how long requests take meanwhile. Targets: 10 s, 300 MiB
+// more; p99 of others at most twice that without.
+//
+//   node bench/back-test.ts [--keep <folder>: use and leave the data there] [--inputs 1000000]
+
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg } from 'node:os'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { rateCardBackTests } from '../src/billing/rate-card-back-tests/rate-card-back-tests.ts'
+import { makeDueBackTest } from '../src/billing/rate-card-back-tests/run-back-tests.ts'
+import { rateCards } from '../src/billing/rate-cards/rate-cards.ts'
+import { newId } from '../src/platform/new-id.ts'
+import { benchContent, cardIds, loadCharged } from './charged-load.ts'
+import { percentile, reportFinding } from './figures.ts'
+import { openInventoryBench } from './inventory-bench.ts'
+import { openProcessorTime } from './processor-time.ts'
+
+const { values: options } = parseArgs({
+  options: { keep: { type: 'string' }, inputs: { type: 'string', default: '1000000' } },
+})
+const bench = await openInventoryBench({
+  endpoints: [...rateCardBackTests, ...rateCards],
+  name: 'Bench',
+  load: client => loadCharged(client, Number(options.inputs)),
+  keep: options.keep,
+  isExplained: false,
+})
+const { app, database } = bench
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.address() as AddressInfo
+const mebibyte = 1_048_576
+const processorTime = await openProcessorTime(database.db)
+
+function ask(method: string, path: string, body?: object) {
+  const started = performance.now()
+  return new Promise<{ ms: number; answer: Record<string, never> }>((resolve, reject) => {
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
+    const asked = request({ port, path, method, headers }, response => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        if ((response.statusCode ?? 500) >= 300) return reject(new Error(`${path}: ${text}`))
+        resolve({ ms: performance.now() - started, answer: JSON.parse(text) })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** Times of a small request, asked again and again. */
+async function others(until: () => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (!until()) times.push((await ask('GET', '/v1/rate-cards')).ms)
+  return times.toSorted((a, b) => a - b)
+}
+
+const worker = {
+  database,
+  log: pino({ level: 'error' }),
+  presence: { id: newId(), silentWorkers: () => [] },
+}
+
+/** Makes a test of the year; with `beside`, while requests are asked. */
+async function measure(name: string, card: object, beside: boolean) {
+  const { answer } = await ask('POST', '/v1/rate-card-back-tests', {
+    ...{ dateFrom: '2025-01-01', dateTo: '2025-12-31', ...card },
+  })
+  const [started, before, load] = [performance.now(), await processorTime(process.pid), loadavg()[0] ?? 0]
+  const memory = process.memoryUsage.rss()
+  let most = memory
+  const watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  let isDone = false
+  const making = makeDueBackTest(worker).finally(() => {
+    isDone = true
+  })
+  const times = beside ? await others(() => isDone) : []
+  await making
+  clearInterval(watching)
+  const seconds = (performance.now() - started) / 1000
+  const used = await processorTime(process.pid)
+  const { answer: test } = await ask('GET', `/v1/rate-card-back-tests/${answer.rateCardBackTestId}`)
+  const { status, consignmentCount, partCount, periodCount, ledgerRowCount, control, totals } =
+    test as Record<string, unknown>
+  const counts = { status, consignmentCount, partCount, periodCount, ledgerRowCount, control, totals }
+  console.log(
+    `${name}: ${JSON.stringify(counts)}, ` +
+      `${seconds.toFixed(1)} s, of processor time ${((used.service - before.service) / 1000).toFixed(1)} s of the ` +
+      `process and ${((used.database - before.database) / 1000).toFixed(1)} s of the database, ` +
+      `${Math.round((most - memory) / mebibyte)} MiB more, load ${load.toFixed(1)}`,
+  )
+  return { seconds, mebibytes: (most - memory) / mebibyte, times }
+}
+
+try {
+  await measure('version in force', { rateCardVersionId: cardIds.version }, false)
+  const { seconds, mebibytes } = await measure('6 % more', { content: benchContent(6) }, false)
+  reportFinding({
+    ...{
+      what: `Back-test of 12 months, ${options.inputs} inputs and lines of the ledger`,
+      figure: `${seconds.toFixed(1)} s`,
+    },
+    ...{ target: '10 s', isMet: seconds < 10 },
+  })
+  reportFinding({
+    ...{ what: 'Memory of it', figure: `${Math.round(mebibytes)} MiB more` },
+    ...{ target: '300 MiB', isMet: mebibytes < 300 },
+  })
+  const end = performance.now() + 5_000
+  const alone = percentile(await others(() => performance.now() > end), 0.99)
+  const beside = percentile(
+    (await measure('beside requests', { content: benchContent(6) }, true)).times,
+    0.99,
+  )
+  reportFinding({
+    what: 'p99 of others while a back-test is made, of that without',
+    figure: `${(beside / alone).toFixed(1)} (${beside.toFixed(0)} and ${alone.toFixed(0)} ms)`,
+    ...{ target: '2', isMet: beside <= 2 * alone },
+  })
+} finally {
+  await bench.close()
+}

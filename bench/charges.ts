@@ -1,0 +1,250 @@
+// Money: reading what an open consignment is charged against reading its inputs bare, closing with charges
+// over closing without, a thousand closed at once, proofs, and how many charges check-money derives a minute.
+//
+//     node bench/charges.ts [--thousands 10: so many thousand consignments are Closed]
+
+import { loadavg } from 'node:os'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { readSubjects } from '../src/billing/charges/charge-inputs.ts'
+import { proveMoney } from '../src/billing/proofs/check-money.ts'
+import { createConsignments } from '../src/consignments/create-consignment.ts'
+import { createOrganisation } from '../src/organisations/organisation.ts'
+import { sql } from '../src/platform/database/db.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { openDatabase } from '../src/platform/database/open-database.ts'
+import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
+import { openServer } from '../src/platform/http/server.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { openSecretBox } from '../src/platform/secret-box.ts'
+import { endpointsOf } from '../src/routes.ts'
+import { openDataFolder } from './data-folder.ts'
+import { median, percentile, reportFinding } from './figures.ts'
+import { openProcessorTime } from './processor-time.ts'
+
+const { values: options } = parseArgs({ options: { thousands: { type: 'string', default: '10' } } })
+const thousands = Number(options.thousands)
+
+const { dataDir, remove } = await openDataFolder()
+const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error } })
+const database = openDatabase({ connection: postgres.connection, poolSize: 4 })
+const client = new pg.Client(postgres.connection)
+await client.connect()
+await migrate(client)
+await client.end()
+
+const connectionId = uuidv7()
+const { organisationId, userId } = await database.atomically(async tx => {
+  const of = await createOrganisation(tx, { name: 'Bench', prefix: 'BEN', timezone: 'Pacific/Auckland' })
+  const [user, app] = [uuidv7(), uuidv7()]
+  await tx.run(sql`insert into app_user (organisation_id, id, email, full_name)
+    values (${of}, ${user}, 'bench@example.com', 'Bench')`)
+  await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash,
+    scopes, created_by) values (${of}, ${app}, 'Bench', 2, ${uuidv7()}, '\\x00', '{financial}', ${user})`)
+  await tx.run(sql`insert into identity_connection (organisation_id, id, custom_app_id, user_id)
+    values (${of}, ${connectionId}, ${app}, ${user})`)
+  return { organisationId: of, userId: user }
+})
+const scopes = ['consignment', 'financial', 'organisation', 'partner', 'warehouse', 'reference_data']
+const app = openServer({
+  endpoints: endpointsOf({ secretBox: openSecretBox(Buffer.alloc(32)), webhookAllowPrivate: false }),
+  database,
+  metrics: openMetrics(),
+  log: pino({ level: 'error' }),
+  authenticate: () => ({
+    ...{ organisationId, userId, connectionId, clientId: '', partnerId: null, partnerKind: null },
+    scopes: new Set(scopes),
+  }),
+  rateLimits: false,
+  formats: {},
+})
+await app.ready()
+
+/** Sends a request and returns its answer and how many milliseconds it took. */
+async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
+  const from = performance.now()
+  const response = await app.inject({ method, url, ...(body === undefined ? {} : { payload: body }) })
+  const ms = performance.now() - from
+  if (response.statusCode >= 400) throw new Error(`${method} ${url}: ${response.body.slice(0, 500)}`)
+  return { ms, body: response.body === '' ? undefined : response.json() }
+}
+const made = async (url: string, body: object) =>
+  Object.values((await ask('POST', url, body)).body)[0] as string
+
+const [withCard, withoutCard] = await Promise.all(
+  ['CARD', 'NONE'].map(code => made('/v1/partners', { name: code, code, relationship: 1 })),
+)
+const warehouseId = await made('/v1/warehouses', { name: 'A', code: 'AKL', timezoneId: 'Pacific/Auckland' })
+const taxRateId = await made('/v1/tax-rates', { name: 'GST', percent: 15 })
+const activityTypeId = await made('/v1/activity-types', { code: 'HANDLING', name: 'Handling' })
+const tasks = [await made('/v1/task-types', { code: 'WRAP', name: 'Wrapping' })]
+tasks.push(await made('/v1/task-types', { code: 'LOAD', name: 'Loading' }))
+const products: string[] = []
+for (let n = 0; n < 8; n++)
+  products.push(
+    await made(`/v1/partners/${withCard}/products`, {
+      ...{ code: `P${n}`, name: `Product ${n}`, weightKG: 2 + n, volumeM3: 0.01 },
+      unitConversions: [{ inputMetricType: 2, outputMetricType: 1, conversionRate: 48 }],
+    }),
+  )
+
+/** Fourteen of twenty rates charge something; nine of the ten charges of each do not match. */
+const rates = Array.from({ length: 20 }, (_, r) => ({
+  ...{ name: `Rate ${r}`, kind: 1, basis: 1, activityTypeId },
+  charges: Array.from({ length: 10 }, (_, c) => ({
+    ...{ metric: [2, 3, 4, 5, 9][r % 5], application: 1, rateExclTax: (15 + r) / 100 },
+    when: c < 9 || r >= 14 ? { priorities: [4], weekdays: [1, 2, 3] } : { warehouseIds: [warehouseId] },
+  })),
+}))
+const rateCardId = await made('/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId: withCard })
+const version = await made(`/v1/rate-cards/${rateCardId}/versions`, {
+  ...{ effectiveFrom: '2020-01-01', content: { defaultTaxRateId: taxRateId, rates } },
+})
+await ask('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { status: 2 })
+
+type Given = Parameters<typeof createConsignments>[2][number]
+
+/** Makes Complete consignments of a client with ten parts: eight lines and two tasks. */
+async function consignments(count: number, clientId: string): Promise<string[]> {
+  const all = Array.from({ length: count }, () => {
+    const id = uuidv7()
+    return {
+      consignment: {
+        ...{ id, type: 0, status: 0, clientId, carrierId: null, warehouseId },
+        ...{ dateEntered: '2026-03-02T09:00:00', destinationAuthorityToLeave: false },
+      },
+      lines: products.map((productId, ordinal) => ({
+        ...{ id: uuidv7(), consignmentId: id, ordinal, productCode: `P${ordinal}` },
+        ...(clientId === withCard ? { productId } : {}),
+        ...{ expectedQuantity: 7 + ordinal, isManualReconciliationRequired: false },
+      })),
+      tasks: tasks.map(taskTypeId => ({ id: uuidv7(), consignmentId: id, taskTypeId, value: 2 })),
+      ...{ items: [], serviceTypes: [], notes: [], attachments: [] },
+      source: { organisationId, connectionId: null, userId: null, requestId: null },
+      // What an import may leave out is left out.
+    } as unknown as Given
+  })
+  for (let at = 0; at < count; at += 250)
+    await database.atomically(tx => createConsignments(tx, organisationId, all.slice(at, at + 250)))
+  return all.map(({ consignment }) => (consignment as { id: string }).id)
+}
+
+const atLoad = () => `at a load of ${loadavg()[0]?.toFixed(1)}`
+const ms = (value: number) => `${value.toFixed(1)} ms`
+const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
+const cpu = await openProcessorTime(database.db)
+
+/** Reading charges over reading what they follow from, in turns. */
+async function measureReading(ids: string[]): Promise<void> {
+  const [ours, bare]: [number[], number[]] = [[], []]
+  for (let round = -1; round < 4; round++)
+    for (const id of ids) {
+      const shown = await ask('GET', `/v1/consignments/${id}/charges`)
+      const from = performance.now()
+      await readSubjects(database.db, { where: sql`c.organisation_id = ${organisationId} and c.id = ${id}` })
+      if (round < 0) continue
+      bare.push(performance.now() - from)
+      ours.push(shown.ms)
+    }
+  const ratio = median(ours) / median(bare)
+  const p99 = percentile(sorted(ours), 0.99)
+  reportFinding({
+    what: 'GET of charges, 20 rates of 10 charges, 10 parts',
+    figure: `p50 ${ms(median(ours))}, p99 ${ms(p99)}, ${ratio.toFixed(2)} of its inputs bare, ${atLoad()}`,
+    ...{ target: 'p99 10 ms, 1.5', isMet: p99 <= 10 && ratio <= 1.5 },
+  })
+}
+
+/** Closing one by one, of a client with a card and of one without, in turns. */
+async function measureClosing(): Promise<void> {
+  const [charged, free] = [
+    await consignments(150, withCard as string),
+    await consignments(150, withoutCard as string),
+  ]
+  const [ours, bare]: [number[], number[]] = [[], []]
+  for (const [n, id] of charged.entries()) {
+    const close = (one: string) => ask('PUT', `/v1/consignments/${one}/status`, { status: 6 })
+    ours.push((await close(id)).ms)
+    bare.push((await close(free[n] as string)).ms)
+  }
+  const more = median(ours) - median(bare)
+  reportFinding({
+    what: 'Closing with 14 charges, over closing with none',
+    figure: `${ms(more)} more than ${ms(median(bare))} at the median, ${atLoad()}`,
+    ...{ target: '5 ms', isMet: more <= 5 },
+  })
+}
+
+async function measureBulk(): Promise<void> {
+  const [times, spent]: [number[], number[]] = [[], []]
+  const processorTime = async () => {
+    const { service, database: server } = await cpu(process.pid)
+    return service + server
+  }
+  for (let n = 0; n < thousands; n++) {
+    const consignmentIds = await consignments(1_000, withCard as string)
+    const before = await processorTime()
+    times.push((await ask('POST', '/v1/consignments/close', { consignmentIds })).ms)
+    spent.push((await processorTime()) - before)
+  }
+  reportFinding({
+    what: 'Closing a thousand at once, 14,000 charges',
+    figure: `${(Math.min(...times) / 1000).toFixed(1)} to ${(Math.max(...times) / 1000).toFixed(1)} s, ${(median(spent) / 1000).toFixed(1)} s of processor time, ${atLoad()}`,
+    ...{ target: '3 s', isMet: median(times) <= 3_000 },
+  })
+}
+
+async function measureProofs(): Promise<void> {
+  const transactions = await database.db.rows<{ id: string }>(
+    sql`select id from schedule_transaction order by md5(id::text) limit 400`,
+  )
+  const times: number[] = []
+  for (const { id } of transactions)
+    times.push((await ask('GET', `/v1/schedule-transactions/${id}/proof`)).ms)
+  const p99 = percentile(sorted(times.slice(50)), 0.99)
+  reportFinding({
+    what: 'Proof of a transaction',
+    figure: `p50 ${ms(median(times))}, p99 ${ms(p99)}, ${atLoad()}`,
+    ...{ target: 'p99 20 ms', isMet: p99 <= 20 },
+  })
+  const partnerScheduleId = await made('/v1/schedules', { partnerId: withCard, date: '2030-01-01' })
+  const proof = await ask('GET', `/v1/schedules/${partnerScheduleId}/proof`)
+  console.log(`a schedule of ${proof.body.transactions} transactions is proved in ${ms(proof.ms)}`)
+}
+
+async function measureCheck(): Promise<void> {
+  const [from, before, memory] = [performance.now(), await cpu(process.pid), process.memoryUsage.rss()]
+  const { charges, transactions, differences } = await database.atomically(async tx => {
+    await tx.run(sql`set local statement_timeout = 0`)
+    return proveMoney(tx)
+  })
+  const [seconds, after] = [(performance.now() - from) / 1000, await cpu(process.pid)]
+  if (differences.length > 0) throw new Error(JSON.stringify(differences.slice(0, 3)))
+  const [service, server] = [after.service - before.service, after.database - before.database]
+  const perMinute = Math.round((charges / seconds) * 60)
+  reportFinding({
+    what: `check-money of ${charges.toLocaleString('en')} charges, ${transactions.toLocaleString('en')} transactions`,
+    figure:
+      `${perMinute.toLocaleString('en')} charges a minute, ${((service + server) / charges).toFixed(3)} ms of ` +
+      `processor time a charge (${(service / charges).toFixed(3)} of the command), ` +
+      `${Math.round((process.memoryUsage.rss() - memory) / 1_048_576)} MiB more, ${atLoad()}`,
+    ...{ target: '1,000,000 a minute', isMet: perMinute >= 1_000_000 },
+  })
+}
+
+try {
+  await measureReading(await consignments(100, withCard as string))
+  await measureClosing()
+  await measureBulk()
+  await database.inOneStatement(tx => tx.run(sql`analyze`))
+  await measureProofs()
+  await measureCheck()
+} finally {
+  await app.close()
+  await database.close()
+  await postgres.stop()
+  await remove()
+}

@@ -1,0 +1,136 @@
+-- Storage charges: what a client is charged for its goods lying in a warehouse, derived from the ledger. Spec
+-- 2.8, 2.9; open-points 7.
+
+-- Null: as the client has it.
+alter table product add column free_storage_hours numeric(18, 4)
+  constraint product_free_storage_hours check (free_storage_hours >= 0);
+
+-- The storage of a client in a warehouse. Whoever raises charges for it holds this row, so that one run is
+-- over before the next begins.
+create table storage_account (
+  organisation_id uuid not null,
+  client_id uuid not null,
+  warehouse_id uuid not null,
+  -- every day up to this one is billed
+  billed_through date,
+  -- the number of its latest run, and what of the ledger that run knew
+  run_number integer not null default 0,
+  known_at_utc timestamptz,
+  constraint storage_account_pkey primary key (organisation_id, client_id, warehouse_id),
+  constraint storage_account_client_fkey foreign key (organisation_id, client_id) references partner,
+  constraint storage_account_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse
+);
+
+-- What billing read of a location. The id is the hash of the facts, so that each is kept once.
+create table location_facts (
+  organisation_id uuid not null constraint location_facts_organisation_fkey references organisation,
+  id uuid not null,
+  facts jsonb not null,
+  constraint location_facts_pkey primary key (organisation_id, id)
+);
+
+-- One run: it charged the days of its own period, and corrected what was learned late of earlier ones. What
+-- it saw is the ledger as it was known at known_at_utc, which never changes.
+create table storage_run (
+  organisation_id uuid not null,
+  id uuid not null,
+  client_id uuid not null,
+  warehouse_id uuid not null,
+  number integer not null,
+  -- its own days, both included; null where it only corrected earlier ones
+  period_from date,
+  period_to date,
+  -- 1 Weekly, 2 Fortnightly, 3 HalfMonthly, 4 Monthly, 5 FourWeekly
+  billing_period smallint constraint storage_run_billing_period check (billing_period between 1 and 5),
+  known_at_utc timestamptz not null,
+  timezone_id text not null,
+  evaluator_version integer not null,
+  -- the products and locations that it met, each with its facts beside it
+  product_ids uuid[] not null,
+  product_facts_ids uuid[] not null,
+  location_ids uuid[] not null,
+  location_facts_ids uuid[] not null,
+  created_utc timestamptz not null default now(),
+  constraint storage_run_pkey primary key (organisation_id, id),
+  constraint storage_run_number_key unique (organisation_id, client_id, warehouse_id, number),
+  constraint storage_run_account_fkey foreign key (organisation_id, client_id, warehouse_id)
+    references storage_account,
+  constraint storage_run_period check (num_nulls(period_from, period_to, billing_period) in (0, 3)),
+  constraint storage_run_is_forward check (period_from <= period_to),
+  constraint storage_run_facts check (cardinality(product_ids) = cardinality(product_facts_ids)
+    and cardinality(location_ids) = cardinality(location_facts_ids))
+);
+-- No day is charged by two runs: their periods do not overlap, so they do not begin on one day either.
+create unique index storage_run_period_key on storage_run (organisation_id, client_id, warehouse_id,
+  period_from) where period_from is not null;
+
+-- Which version of a rate card counted on which days, both included.
+create table storage_run_version (
+  organisation_id uuid not null,
+  storage_run_id uuid not null,
+  from_date date not null,
+  to_date date not null,
+  rate_card_version_id uuid not null,
+  -- 1 Own, 2 FallBack
+  because smallint not null constraint storage_run_version_because check (because in (1, 2)),
+  constraint storage_run_version_pkey primary key (organisation_id, storage_run_id, from_date),
+  constraint storage_run_version_run_fkey foreign key (organisation_id, storage_run_id)
+    references storage_run,
+  constraint storage_run_version_version_fkey foreign key (organisation_id, rate_card_version_id)
+    references rate_card_version
+);
+
+create function refuse_to_change_storage_run() returns trigger language plpgsql as $$
+begin
+  raise exception 'What storage was charged by never changes.' using errcode = 'restrict_violation';
+end $$;
+create trigger location_facts_are_frozen before update or delete on location_facts
+  for each statement execute function refuse_to_change_storage_run();
+create trigger storage_run_is_frozen before update or delete on storage_run
+  for each statement execute function refuse_to_change_storage_run();
+create trigger storage_run_version_is_frozen before update or delete on storage_run_version
+  for each statement execute function refuse_to_change_storage_run();
+
+-- What is billed for storage, for a period or by hand has no consignment, and no charge of one.
+alter table schedule_transaction
+  alter column consignment_id drop not null,
+  alter column consignment_number drop not null,
+  alter column consignment_charge_id drop not null,
+  alter column charge_type drop not null,
+  add column warehouse_id uuid,
+  -- the days that it is for, both included
+  add column period_from date,
+  add column period_to date,
+  -- the rule that it follows from, where that is one of a rate card
+  add column rate_card_version_id uuid,
+  add column rate_id uuid,
+  add column rate_charge_id uuid,
+  -- tells the transactions of one rule and period apart; empty where it is one
+  add column group_key text,
+  add column storage_run_id uuid,
+  -- the transaction that it corrects: its amount is what that one lacks or has too much
+  add column adjusts uuid,
+  -- who voided it: what is waived still counts as billed, so no run raises it again
+  add column waived_by uuid,
+  add constraint schedule_transaction_of_consignment check (num_nulls(consignment_id, consignment_number,
+    consignment_charge_id, charge_type) in (0, 4)) not valid,
+  add constraint schedule_transaction_period check (num_nulls(period_from, period_to) in (0, 2)
+    and period_from <= period_to) not valid,
+  add constraint schedule_transaction_rule check (num_nulls(rate_card_version_id, rate_id, rate_charge_id,
+    group_key) in (0, 4)) not valid,
+  add constraint schedule_transaction_of_storage check (storage_run_id is null or num_nulls(warehouse_id,
+    period_from, rate_charge_id) = 0) not valid,
+  add constraint schedule_transaction_waived check (waived_by is null or status = 3) not valid,
+  add constraint schedule_transaction_warehouse_fkey foreign key (organisation_id, warehouse_id)
+    references warehouse not valid,
+  add constraint schedule_transaction_version_fkey foreign key (organisation_id, rate_card_version_id)
+    references rate_card_version not valid,
+  add constraint schedule_transaction_storage_run_fkey foreign key (organisation_id, storage_run_id)
+    references storage_run not valid,
+  add constraint schedule_transaction_adjusts_fkey foreign key (organisation_id, adjusts)
+    references schedule_transaction not valid;
+
+-- A run bills each of its keys once, and reads what earlier runs billed of them.
+create unique index schedule_transaction_storage_key on schedule_transaction (organisation_id, warehouse_id,
+  partner_id, period_to, rate_charge_id, rate_card_version_id, period_from, group_key, storage_run_id)
+  where storage_run_id is not null;

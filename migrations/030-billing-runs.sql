@@ -1,0 +1,109 @@
+-- Bills by themselves: by which rules partners are billed, the run of each period, and what accounting
+-- programs want to know. Open-points 7.
+
+-- What holds from a day on, for one partner or, without one, for all that have none. The latest row up to a
+-- day counts; one without a period says that from there on there is no rule. A change is a new row, so that
+-- a period that was missed is still billed by what held then.
+create table billing_rule (
+  organisation_id uuid not null constraint billing_rule_organisation_fkey references organisation,
+  id uuid not null,
+  partner_id uuid,
+  -- a day of the organisation's calendar
+  counts_from date not null,
+  -- 1 Weekly, 2 Fortnightly, 3 HalfMonthly, 4 Monthly, 5 FourWeekly
+  period smallint constraint billing_rule_period check (period between 1 and 5),
+  weekday smallint constraint billing_rule_weekday check (weekday between 1 and 7),
+  day_of_month smallint constraint billing_rule_day_of_month check (day_of_month between 1 and 31),
+  anchor_date date,
+  grace_days smallint not null default 0 constraint billing_rule_grace_days
+    check (grace_days between 0 and 14),
+  run_at time(0) not null default '02:00',
+  closes_complete boolean not null default true,
+  raises_storage boolean not null default true,
+  auto_approve boolean not null default false,
+  reference_template text,
+  description_template text,
+  max_transactions integer not null default 10000
+    constraint billing_rule_max_transactions check (max_transactions between 1 and 100000),
+  constraint billing_rule_pkey primary key (organisation_id, id),
+  constraint billing_rule_partner_fkey foreign key (organisation_id, partner_id) references partner,
+  constraint billing_rule_key unique nulls not distinct (organisation_id, partner_id, counts_from),
+  constraint billing_rule_anchor check (period not in (2, 5) or anchor_date is not null)
+);
+
+-- The bill of one partner for one period, both days of it included: there is one, whoever makes it and
+-- however often he dies meanwhile. Periods of a partner never overlap.
+create table billing_run (
+  organisation_id uuid not null,
+  id uuid not null,
+  partner_id uuid not null,
+  period_from date not null,
+  period_to date not null,
+  -- 1 Pending, 2 Running, 3 Done, 4 Failed
+  status smallint not null default 1 constraint billing_run_status check (status between 1 and 4),
+  -- what is done next: 1 Close, 2 Storage, 3 Periodic, 4 Schedule, 5 Approve
+  step smallint not null default 1 constraint billing_run_step check (step between 1 and 5),
+  -- when it is taken up: the run's own time, after a failure a later one; while it runs, when its lease ends
+  due_utc timestamptz not null,
+  lease_number integer not null default 0,
+  worker_id uuid,
+  failed_attempts integer not null default 0,
+  failure text,
+  closed_count integer not null default 0,
+  refused_count integer not null default 0,
+  -- by what it raised the minimum spend: the version that asks for one, and what the period came to before
+  rate_card_version_id uuid,
+  spent_excl_tax numeric(30, 2),
+  created_utc timestamptz(3) not null default now(),
+  done_utc timestamptz(3),
+  constraint billing_run_pkey primary key (organisation_id, id),
+  constraint billing_run_key unique (organisation_id, partner_id, period_from),
+  constraint billing_run_partner_fkey foreign key (organisation_id, partner_id) references partner,
+  constraint billing_run_version_fkey foreign key (organisation_id, rate_card_version_id)
+    references rate_card_version,
+  constraint billing_run_minimum check (num_nulls(rate_card_version_id, spent_excl_tax) in (0, 2)),
+  constraint billing_run_days check (period_from <= period_to),
+  constraint billing_run_done check ((status = 3) = (done_utc is not null)),
+  constraint billing_run_apart exclude using gist (organisation_id with =, partner_id with =,
+    daterange(period_from, period_to, '[]') with &&)
+);
+create index billing_run_due on billing_run (due_utc) where status <> 3;
+create index billing_run_page on billing_run (organisation_id, period_to desc, id desc);
+
+-- Which run made a schedule, or raised a transaction that belongs to no consignment.
+alter table partner_schedule add column billing_run_id uuid,
+  add constraint partner_schedule_run_fkey foreign key (organisation_id, billing_run_id)
+    references billing_run;
+create index partner_schedule_of_run on partner_schedule (organisation_id, billing_run_id)
+  where billing_run_id is not null;
+
+-- What a run closes.
+create index consignment_complete on consignment (organisation_id, client_id, id) where status = 0;
+
+-- Of transactions without a consignment: the run that raised it, or who entered it; and why it was voided.
+alter table schedule_transaction
+  add column billing_run_id uuid,
+  add column created_by uuid,
+  add column void_reason text,
+  add constraint schedule_transaction_run_fkey foreign key (organisation_id, billing_run_id)
+    references billing_run not valid;
+-- A run raises each fee once, and once what is missing to the minimum spend, which has no rule.
+create unique index schedule_transaction_of_run on schedule_transaction (organisation_id, billing_run_id,
+  rate_charge_id) nulls not distinct where billing_run_id is not null;
+create index schedule_transaction_page on schedule_transaction (organisation_id, date desc, id desc);
+create index schedule_transaction_page_of_partner on schedule_transaction (organisation_id, partner_id,
+  date desc, id desc);
+
+-- What accounting programs call a partner and a tax, and in how many days a bill is due; null: as the
+-- organisation has it.
+alter table partner
+  add column accounting_name text,
+  add column payment_terms_days integer constraint partner_payment_terms_days
+    check (payment_terms_days between 0 and 365);
+alter table tax_rate add column accounting_code text;
+alter table organisation
+  add column currency_code text constraint organisation_currency_code check (currency_code ~ '^[A-Z]{3}$'),
+  -- what cost centres are called in the accounting program
+  add column tracking_category text,
+  add column payment_terms_days integer constraint organisation_payment_terms_days
+    check (payment_terms_days between 0 and 365);

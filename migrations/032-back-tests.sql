@@ -1,0 +1,115 @@
+-- Back-tests: what a rate card would have made of a past period, beside what was billed; and the transactions
+-- that adjust what was billed to it. Spec 2.8, 2.9.
+
+-- Pages of what was Closed, in the order of their days.
+create index charge_input_of_date on charge_input (organisation_id, charge_date, consignment_id);
+
+create table rate_card_back_test (
+  organisation_id uuid not null constraint rate_card_back_test_organisation_fkey references organisation,
+  id uuid not null,
+  -- 1 Pending, 2 Running, 3 Done, 4 Failed, 5 Cancelled
+  status smallint not null default 1 constraint rate_card_back_test_status check (status between 1 and 5),
+  date_from date not null,
+  date_to date not null,
+  -- 1 Client, 2 Carrier: whose card is tried
+  relationship smallint not null constraint rate_card_back_test_relationship check (relationship in (1, 2)),
+  rate_card_version_id uuid,
+  -- json and not jsonb: its text, which the hash names, stays as it is
+  content json not null,
+  content_sha256 text not null,
+  partner_ids uuid[] not null,
+  kinds smallint[] not null,
+  created_by uuid,
+  created_utc timestamptz not null default now(),
+  started_utc timestamptz,
+  finished_utc timestamptz,
+  failure text,
+  -- how much of the period is done, in percent
+  progress smallint not null default 0,
+  consignment_count integer not null default 0,
+  part_count integer not null default 0,
+  ledger_row_count integer not null default 0,
+  duration_ms integer,
+  -- consignments that were derived again by what they were billed by, and those that came to something else
+  control_checked integer not null default 0,
+  control_differing integer not null default 0,
+  amount_before numeric(30, 2) not null default 0,
+  amount_after numeric(30, 2) not null default 0,
+  -- [{reason, count}]
+  unrated jsonb not null default '[]',
+  -- how many consignments differ; so many of rate_card_back_test_difference are kept as fit
+  differing_count integer not null default 0,
+  -- it has been adjusted to, and is kept
+  adjusted_utc timestamptz,
+  -- who has claimed it, the number of the claim, and until when
+  worker_id uuid,
+  lease_number integer not null default 0,
+  leased_until timestamptz,
+  constraint rate_card_back_test_pkey primary key (organisation_id, id),
+  constraint rate_card_back_test_version_fkey foreign key (organisation_id, rate_card_version_id)
+    references rate_card_version on delete set null (rate_card_version_id)
+);
+-- One at a time, and what is to be done.
+create unique index rate_card_back_test_under_way on rate_card_back_test (organisation_id)
+  where status in (1, 2);
+create index rate_card_back_test_of_version on rate_card_back_test (organisation_id, rate_card_version_id);
+
+create table rate_card_back_test_row (
+  organisation_id uuid not null,
+  rate_card_back_test_id uuid not null,
+  ordinal integer not null,
+  partner_id uuid not null,
+  -- its first day
+  month date not null,
+  kind smallint not null,
+  activity_code text,
+  rate_id uuid,
+  rate_name text not null,
+  count_before integer not null,
+  count_after integer not null,
+  amount_before numeric(30, 2) not null,
+  amount_after numeric(30, 2) not null,
+  constraint rate_card_back_test_row_pkey primary key (organisation_id, rate_card_back_test_id, ordinal),
+  constraint rate_card_back_test_row_test_fkey foreign key (organisation_id, rate_card_back_test_id)
+    references rate_card_back_test on delete cascade,
+  constraint rate_card_back_test_row_partner_fkey foreign key (organisation_id, partner_id)
+    references partner
+);
+
+create table rate_card_back_test_difference (
+  organisation_id uuid not null,
+  rate_card_back_test_id uuid not null,
+  -- from 0, the largest difference first
+  ordinal integer not null,
+  consignment_id uuid not null,
+  closing_number integer not null,
+  partner_id uuid not null,
+  -- how often it had been adjusted when it was read
+  adjustments integer not null,
+  amount_before numeric(18, 2) not null,
+  amount_after numeric(18, 2) not null,
+  -- [{name, before, after}]
+  rates jsonb not null,
+  -- [{kind, activityTypeId, taxRateId, before, after}]: what adjusting raises
+  activities jsonb not null,
+  constraint rate_card_back_test_difference_pkey primary key (organisation_id, rate_card_back_test_id,
+    ordinal),
+  constraint rate_card_back_test_difference_test_fkey foreign key (organisation_id, rate_card_back_test_id)
+    references rate_card_back_test on delete cascade,
+  constraint rate_card_back_test_difference_consignment_fkey foreign key (organisation_id, consignment_id)
+    references consignment
+);
+
+-- An adjusting transaction is of a consignment, and follows from a back-test instead of a charge.
+alter table schedule_transaction
+  drop constraint if exists schedule_transaction_of_consignment,
+  alter column consignment_charge_id drop not null,
+  add column rate_card_back_test_id uuid,
+  add constraint schedule_transaction_of_consignment check (
+    num_nulls(consignment_id, consignment_number, charge_type) in (0, 3)
+    and num_nonnulls(consignment_charge_id, rate_card_back_test_id)
+      = case when consignment_id is null then 0 else 1 end) not valid,
+  add constraint schedule_transaction_back_test_fkey foreign key (organisation_id, rate_card_back_test_id)
+    references rate_card_back_test not valid;
+create index schedule_transaction_of_back_test on schedule_transaction (organisation_id, consignment_id)
+  where rate_card_back_test_id is not null;

@@ -1,0 +1,73 @@
+// By which rule partners without one of their own are billed. Open-points 7.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { hint } from '../../platform/work/hints.ts'
+import { rulesJson, type StoredRule } from '../billing-runs/billed-partner.ts'
+import { addDays } from '../billing-runs/billing-period.ts'
+import {
+  changedRule,
+  latest,
+  lockOwner,
+  OrganisationRule,
+  periodsToCome,
+  RuleChange,
+  writeRule,
+} from './billing-rule.ts'
+
+interface OrganisationRules {
+  timezoneId: string
+  today: string
+  rules: StoredRule[]
+}
+
+const readOrganisation = (db: Db, { organisationId }: Actor): Promise<OrganisationRules> =>
+  db.row(sql`
+    select o.timezone_id, (now() at time zone o.timezone_id)::date as today,
+      ${rulesJson(sql`r.organisation_id = o.id and r.partner_id is null`)} as rules
+    from organisation o where o.id = ${organisationId}`)
+
+export const organisationBillingRule = [
+  endpoint({
+    get: '/v1/organisation/billing-rule',
+    name: 'getOrganisationBillingRule',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Read the rule by which partners without one of their own are billed',
+    description:
+      'The periods are the next three from today on, for partners whose stock is in the time zone of the ' +
+      'organisation. 404 where there is no rule.',
+    answer: json(OrganisationRule),
+    async handle({ db, actor }) {
+      const { rules, today, timezoneId } = await readOrganisation(db, actor)
+      const rule = latest(rules)?.rule ?? null
+      if (rule === null) throw notFound('Billing rule')
+      const anybody = { own: [], organisation: rules, billedTo: addDays(today, -1), pendingFrom: null }
+      return { ...rule, periods: periodsToCome({ ...anybody, timezoneId }, []) }
+    },
+  }),
+  endpoint({
+    put: '/v1/organisation/billing-rule',
+    name: 'setOrganisationBillingRule',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Set the rule by which partners without one of their own are billed',
+    description:
+      'Absent fields stay as they are. Where periods end on other days than before, the rule counts from ' +
+      'today and running periods end yesterday.',
+    body: RuleChange,
+    answer: changed,
+    async handle({ tx, actor, body }) {
+      const owner = { organisationId: actor.organisationId, partnerId: null }
+      await lockOwner(tx, owner)
+      const { rules, today } = await readOrganisation(tx, actor)
+      const known = latest(rules)
+      tx.afterCommit(() => hint('billing-runs'))
+      return writeRule(tx, owner, known, today, changedRule(known?.rule ?? null, body))
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+// By which rule a partner is billed: one of its own, or that of the organisation. Open-points 7.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { changed, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { hint } from '../../platform/work/hints.ts'
+import { type BilledPartner, readBilledPartners, warehousesOf } from '../billing-runs/billed-partner.ts'
+import {
+  changedRule,
+  latest,
+  lockOwner,
+  PartnerRule,
+  periodsToCome,
+  RuleChange,
+  writeRule,
+} from './billing-rule.ts'
+
+/** The partner with its rules. 404 where there is none. */
+async function readPartner(db: Db, actor: Actor, partnerId: string): Promise<BilledPartner> {
+  const [partner] = await readBilledPartners(
+    db,
+    sql`p.organisation_id = ${actor.organisationId} and p.id = ${partnerId}`,
+  )
+  if (partner === undefined) throw notFound('Partner')
+  return partner
+}
+
+export const partnerBillingRule = [
+  endpoint({
+    get: '/v1/partners/:partnerId/billing-rule',
+    name: 'getPartnerBillingRule',
+    partners: 'none',
+    partnerParam: 'partnerId',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Read the rule by which a partner is billed',
+    description:
+      "Its own (isOwn), else the organisation's. The periods are the next three that no run was made for, " +
+      'with the instants from which their runs are made. 404 where there is no rule.',
+    answer: json(PartnerRule),
+    async handle({ db, actor, params }) {
+      const partner = await readPartner(db, actor, params.partnerId)
+      const own = latest(partner.own)?.rule ?? null
+      const rule = own ?? latest(partner.organisation)?.rule ?? null
+      if (rule === null) throw notFound('Billing rule')
+      const zones = (await warehousesOf(db, partner)).map(({ timezoneId }) => timezoneId)
+      return { ...rule, isOwn: own !== null, periods: periodsToCome(partner, zones) }
+    },
+  }),
+  endpoint({
+    put: '/v1/partners/:partnerId/billing-rule',
+    name: 'setPartnerBillingRule',
+    partners: 'none',
+    partnerParam: 'partnerId',
+    scope: 'financial',
+    extension: true,
+    summary: 'Bill a partner by a rule of its own, or change it',
+    description:
+      'Absent fields stay as they are; a new rule takes those that it is not given from the service, not ' +
+      'from the organisation. Where periods end on other days than before, the rule counts from today and ' +
+      'the running period ends yesterday.',
+    body: RuleChange,
+    answer: changed,
+    async handle({ tx, actor, params, body }) {
+      await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
+      const partner = await readPartner(tx, actor, params.partnerId)
+      const known = latest(partner.own)
+      const rule = changedRule(known?.rule ?? null, body)
+      tx.afterCommit(() => hint('billing-runs'))
+      return writeRule(tx, partner, known, partner.today, rule)
+    },
+  }),
+  endpoint({
+    delete: '/v1/partners/:partnerId/billing-rule',
+    name: 'deletePartnerBillingRule',
+    partners: 'none',
+    partnerParam: 'partnerId',
+    scope: 'financial',
+    extension: true,
+    summary: 'Bill a partner by the rule of the organisation again',
+    description: 'From today on. 404 where the partner has no rule of its own.',
+    answer: done,
+    async handle({ tx, actor, params }) {
+      await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
+      const partner = await readPartner(tx, actor, params.partnerId)
+      const known = latest(partner.own)
+      if (!known?.rule) throw notFound('Billing rule')
+      await writeRule(tx, partner, known, partner.today, null)
+    },
+  }),
+]

@@ -1,0 +1,78 @@
+// The first step of a billing run: Complete consignments of the client are Closed, which raises what they are
+// charged. Open-points 7.
+
+import { lockConsignments } from '../../consignments/consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
+import { closeAll } from '../../consignments/status/close-all.ts'
+import { byService } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { Relationship } from '../../partners/enumerations.ts'
+import { raw, sql, type Tx } from '../../platform/database/db.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { BillingRunStep } from '../enumerations.ts'
+import { type BillingRun, inRun } from './billing-run.ts'
+import type { RunRule } from './run-rule.ts'
+
+const maxAtOnce = 500
+
+// As a literal: a prepared statement cannot otherwise use the index of Complete consignments.
+const complete = raw(String(ConsignmentStatus.Complete))
+
+interface Closing {
+  id: string
+  /** the local day of the work; of work without one, the day on which it became Complete */
+  chargeDate: string
+}
+
+const readClosing = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
+  tx.rows<Closing>(sql`
+    select c.id, d.charge_date
+    from consignment c
+    join organisation o on o.id = c.organisation_id
+    left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    cross join lateral (
+      select coalesce(
+        case c.type
+          when ${ConsignmentType.Inwards} then c.actual_receive_date_time
+          when ${ConsignmentType.Outwards} then c.actual_dispatch_date_time
+          else c.date_entered end,
+        (
+          select max(e.created_utc) at time zone coalesce(w.timezone_id, o.timezone_id) from event e
+          where e.organisation_id = c.organisation_id and e.subject_id = c.id
+            and e.type in (${EventType.ConsignmentStatusUpdated}, ${EventType.ConsignmentCreated})
+        ), c.date_entered)::date as charge_date
+    ) d
+    where c.organisation_id = ${organisationId} and c.client_id = ${partnerId} and c.status = ${complete}
+      and c.id > ${after} and d.charge_date <= ${periodTo}
+    order by c.id limit ${maxAtOnce}`)
+
+/**
+ * Closes what is Complete up to the last day of the period, each dated by its own day, 500 at a time and each
+ * time in one transaction. What is refused for work that nothing charges stays as it is and is counted.
+ */
+export async function closeComplete(
+  { database }: Pick<WorkerContext, 'database'>,
+  run: BillingRun,
+  rule: RunRule,
+): Promise<BillingRunStep | null> {
+  const isWanted = rule.closesComplete && run.relationship === Relationship.Client
+  const source = byService(run.organisationId)
+  let done = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
+  for (;;) {
+    const { next, ...soFar } = await inRun(database, run, async tx => {
+      const found = isWanted ? await readClosing(tx, run, done.last) : []
+      const dates = new Map(found.map(({ id, chargeDate }) => [id, chargeDate]))
+      const locked = await lockConsignments(tx, run.organisationId, [...dates.keys()])
+      const closing = locked.filter(({ status }) => status === ConsignmentStatus.Complete)
+      const refusals = await closeAll(tx, source, closing, ({ id }) => dates.get(id) as string)
+      return {
+        next: found.length < maxAtOnce ? BillingRunStep.Storage : undefined,
+        closed: closing.length - refusals.size,
+        refused: done.refused + refusals.size,
+        last: found.at(-1)?.id ?? done.last,
+      }
+    })
+    if (next !== undefined) return next
+    done = soFar
+  }
+}

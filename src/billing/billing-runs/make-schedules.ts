@@ -1,0 +1,44 @@
+// The step of a billing run that bundles what is pending. Open-points 7.
+
+import { byService } from '../../events/emit.ts'
+import { sql } from '../../platform/database/db.ts'
+import { StartOver } from '../../platform/database/errors.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { BillingRunStep, ScheduleTransactionStatus } from '../enumerations.ts'
+import { createSchedule, splitSchedule } from '../schedules/create-schedule.ts'
+import { type BillingRun, stepInRun } from './billing-run.ts'
+import type { RunRule } from './run-rule.ts'
+import { defaultReference, fillTemplate } from './templates.ts'
+
+/**
+ * Makes a schedule of everything that is pending up to the last day of the period, and further ones where it
+ * is more than one may have. Nothing to bill: no schedule.
+ */
+export const makeSchedules = (
+  { database }: Pick<WorkerContext, 'database'>,
+  run: BillingRun,
+  rule: RunRule,
+): Promise<BillingRunStep | null> =>
+  stepInRun(database, run, rule.autoApprove ? BillingRunStep.Approve : null, async tx => {
+    const { organisationId, partnerId, periodFrom, periodTo } = run
+    const partner = await tx.maybe<{ code: string; name: string }>(sql`
+      select p.code, p.name from partner p
+      where p.organisation_id = ${organisationId} and p.id = ${partnerId} and exists (
+        select from schedule_transaction t
+        where t.organisation_id = p.organisation_id and t.partner_id = p.id
+          and t.status = ${ScheduleTransactionStatus.Pending} and t.date <= ${periodTo})`)
+    if (partner === undefined) return
+    const values = { partnerCode: partner.code, partnerName: partner.name, periodFrom, periodTo }
+    const body = {
+      partnerId,
+      date: periodTo,
+      referenceNumber: fillTemplate(rule.referenceTemplate ?? defaultReference, values),
+      description: rule.descriptionTemplate && fillTemplate(rule.descriptionTemplate, values),
+      billingRunId: run.id,
+    }
+    const source = byService(organisationId)
+    const made = await createSchedule(tx, source, body)
+    // Somebody has bundled it meanwhile: whether there is anything is looked up again.
+    if (made.bundled === 0) throw new StartOver('What was pending is on another schedule.')
+    await splitSchedule(tx, source, made, body, rule.maxTransactions)
+  })

@@ -1,0 +1,116 @@
+// The step of a billing run that raises what a client owes by the period: fees, and what is missing to the
+// minimum that it has agreed to spend. Open-points 7.
+
+import { Relationship } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { readSetUp } from '../charges/billing-set-up.ts'
+import type { BillingSetUp } from '../charges/rate-consignment.ts'
+import {
+  BillingRunStep,
+  ChargeApplication,
+  ScheduleTransactionStatus,
+  ScheduleTransactionType,
+} from '../enumerations.ts'
+import { subtract, textOf, wholeOf } from '../rate-cards/exact.ts'
+import { feesOf } from '../rate-cards/fees.ts'
+import { versionInForce } from '../rate-cards/in-force.ts'
+import { fillParticulars } from '../rate-cards/particulars.ts'
+import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
+import { type NewTransaction, raiseTransactions } from '../schedule-transactions/raise-transactions.ts'
+import { type BillingRun, stepInRun } from './billing-run.ts'
+
+/** The version of the client's card that counts on the first day of the period. */
+async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
+  const { organisationId, partnerId, periodFrom } = run
+  const found = await tx.maybe<{ id: string }>(sql`
+    select f.id from ${versionInForce({
+      organisation: sql`${organisationId}::uuid`,
+      relationship: sql`${Relationship.Client}`,
+      partner: sql`${partnerId}::uuid`,
+      date: sql`${periodFrom}::date`,
+    })} f`)
+  if (found === undefined) return undefined
+  return (await loadVersions(tx, organisationId, [found.id])).get(found.id)
+}
+
+/** What a run raises of its own is dated the last day of its period. */
+const ofRun = ({ id, partnerId, periodFrom, periodTo }: BillingRun) => ({
+  partnerId,
+  date: periodTo,
+  periodFrom,
+  periodTo,
+  billingRunId: id,
+  type: ScheduleTransactionType.ActivityCharge,
+  chargeApplication: ChargeApplication.Fee,
+  quantity: '1',
+})
+
+/** The fees of a version as transactions of a run. */
+const raisedFees = (run: BillingRun, { id, card, content }: LoadedVersion, setUp: BillingSetUp) =>
+  feesOf(card).map(({ rate: { content: rate }, charge, row }): NewTransaction => {
+    const activity = setUp.activityTypes.get(rate.activityTypeId as string)
+    const { periodFrom: from, periodTo: to } = run
+    const values = { activityName: activity?.name ?? null, from, to, metric: '1' }
+    return {
+      ...ofRun(run),
+      particulars: fillParticulars(charge.content.particulars || rate.name, values),
+      activityCode: activity?.code ?? null,
+      activityName: activity?.name ?? null,
+      revenueAccountId: charge.content.revenueAccountId ?? activity?.revenueAccountId ?? null,
+      costCentreId: charge.content.costCentreId ?? null,
+      taxRateId: charge.content.taxRateId ?? activity?.taxRateId ?? content.defaultTaxRateId,
+      chargeRateExclTax: textOf(6, row.rate),
+      amountExclTax: textOf(2, row.amount),
+      rateCardVersionId: id,
+      rateId: rate.id,
+      rateChargeId: charge.content.id,
+      groupKey: '',
+    }
+  })
+
+/** What everything of the period comes to: of its dates, on a schedule or not, and not void. */
+async function spentIn(tx: Tx, { organisationId, partnerId, periodFrom, periodTo }: BillingRun) {
+  const { spent } = await tx.row<{ spent: string }>(sql`
+    select coalesce(sum(amount_excl_tax), 0)::text as spent from schedule_transaction
+    where organisation_id = ${organisationId} and partner_id = ${partnerId}
+      and date between ${periodFrom} and ${periodTo} and status <> ${ScheduleTransactionStatus.Void}`)
+  return wholeOf(2, spent)
+}
+
+/** What is missing to the minimum, where something is. The run keeps by what it was found. */
+async function missing(tx: Tx, run: BillingRun, { id, content }: LoadedVersion): Promise<NewTransaction[]> {
+  const minimum = content.minimumSpendPerPeriod
+  if (minimum === undefined || minimum === null) return []
+  const spent = await spentIn(tx, run)
+  const difference = subtract(wholeOf(2, minimum), spent)
+  if (difference <= 0) return []
+  await tx.run(sql`
+    update billing_run set rate_card_version_id = ${id}, spent_excl_tax = ${textOf(2, spent)}
+    where organisation_id = ${run.organisationId} and id = ${run.id}`)
+  const amountExclTax = textOf(2, difference)
+  const agreed = textOf(2, wholeOf(2, minimum))
+  return [
+    {
+      ...ofRun(run),
+      particulars: `Minimum spend ${agreed} from ${run.periodFrom} to ${run.periodTo}`,
+      taxRateId: content.defaultTaxRateId,
+      chargeRateExclTax: amountExclTax,
+      amountExclTax,
+    },
+  ]
+}
+
+/** Raises the fees of a client's card and then what its period came to less than the card asks for. */
+export const raisePeriodic = (
+  { database }: Pick<WorkerContext, 'database'>,
+  run: BillingRun,
+): Promise<BillingRunStep | null> =>
+  stepInRun(database, run, BillingRunStep.Schedule, async tx => {
+    if (run.relationship !== Relationship.Client) return
+    const version = await readVersion(tx, run)
+    if (version === undefined) return
+    const { organisationId } = run
+    await raiseTransactions(tx, organisationId, raisedFees(run, version, await readSetUp(tx, organisationId)))
+    await raiseTransactions(tx, organisationId, await missing(tx, run, version))
+  })

@@ -1,0 +1,27 @@
+// The step of a billing run that raises storage. Open-points 7.
+
+import { Relationship } from '../../partners/enumerations.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { BillingRunStep } from '../enumerations.ts'
+import { billStorage, storedPairs } from '../storage-charges/bill-storage.ts'
+import { type BillingRun, stepInRun } from './billing-run.ts'
+import type { RunRule } from './run-rule.ts'
+
+/**
+ * Raises the storage of a client in each warehouse where it had goods in the period. Each warehouse is a
+ * transaction of its own, in which storage that was raised before is not raised again; so the step may be
+ * done twice.
+ */
+export async function raiseStorageOfRun(
+  { database }: Pick<WorkerContext, 'database'>,
+  run: BillingRun,
+  rule: RunRule,
+): Promise<BillingRunStep | null> {
+  const { organisationId, partnerId: clientId, periodFrom, periodTo } = run
+  if (rule.raisesStorage && run.relationship === Relationship.Client) {
+    const days = { periodFrom, periodTo, billingPeriod: rule.period }
+    for (const { warehouseId } of await storedPairs(database.db, organisationId, { clientId, periodFrom }))
+      await billStorage(database, { organisationId, clientId, warehouseId, ...days })
+  }
+  return stepInRun(database, run, BillingRunStep.Periodic, async () => {})
+}

@@ -1,0 +1,116 @@
+// The work loop of billing runs: plans those that are due, and makes them one after the other. Open-points 7.
+
+import { sql } from '../../platform/database/db.ts'
+import { databaseAway, NotNow, recordsBusy } from '../../platform/database/errors.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { onHint } from '../../platform/work/hints.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { BillingRunStatus, BillingRunStep } from '../enumerations.ts'
+import { approveSchedules } from './approve-schedules.ts'
+import { type BillingRun, claimRun, giveBack, LeaseLost, noteFailure, whileHeld } from './billing-run.ts'
+import { closeComplete } from './close-complete.ts'
+import { makeSchedules } from './make-schedules.ts'
+import { planRuns } from './plan-runs.ts'
+import { raisePeriodic } from './raise-periodic.ts'
+import { raiseStorageOfRun } from './raise-storage.ts'
+import { type RunRule, readRunRule } from './run-rule.ts'
+
+/** Does a step of a run, and notes what comes next; null: the run is done. */
+type DoStep = (
+  context: Pick<WorkerContext, 'database'>,
+  run: BillingRun,
+  rule: RunRule,
+) => Promise<BillingRunStep | null>
+
+const steps: Record<BillingRunStep, DoStep> = {
+  [BillingRunStep.Close]: closeComplete,
+  [BillingRunStep.Storage]: raiseStorageOfRun,
+  [BillingRunStep.Periodic]: raisePeriodic,
+  [BillingRunStep.Schedule]: makeSchedules,
+  [BillingRunStep.Approve]: approveSchedules,
+}
+
+const planEveryMs = 60_000
+const loopName = 'billing-runs'
+/** Others hold what a run needs, or stock is still being written: it goes on soon. */
+const soonSeconds = 10
+
+const passes = (error: unknown) =>
+  recordsBusy(error) || error instanceof NotNow || (error instanceof Refusal && error.status === 503)
+
+const inWords = (error: unknown): string =>
+  error instanceof Refusal
+    ? error.messages.join(' ')
+    : 'The run could not go on: an unexpected error, which the log of the service describes.'
+
+type Context = Pick<WorkerContext, 'database' | 'log' | 'presence'>
+
+const never = new AbortController().signal
+
+/** Claims the run that is due longest and makes it, from where it is to its end. False: there is none. */
+export async function runNext(context: Context, stopping: AbortSignal = never): Promise<boolean> {
+  const { database, log, presence } = context
+  const run = await claimRun(database, presence.id)
+  if (run === undefined) return false
+  try {
+    await whileHeld(database, run, async () => {
+      const rule = await readRunRule(database.db, run)
+      let next: BillingRunStep | null = run.step
+      while (next !== null && !stopping.aborted) {
+        run.step = next
+        next = await steps[next](context, run, rule)
+      }
+      if (next !== null) await giveBack(database, run, 0)
+    })
+  } catch (error) {
+    if (error instanceof LeaseLost) return true
+    if (databaseAway(error)) throw error
+    if (passes(error)) {
+      await giveBack(database, run, soonSeconds)
+      return true
+    }
+    const { organisationId, id, partnerId, step } = run
+    log.error({ err: error, organisationId, billingRunId: id, partnerId, step }, 'a billing run failed')
+    await noteFailure(database, run, inWords(error))
+  }
+  return true
+}
+
+/** Starts the loop, and adds the gauge `billing_runs_failed`. */
+export function startBillingRuns(context: WorkerContext): WorkLoop {
+  const { database, log, metrics } = context
+  metrics.gauge(
+    'billing_runs_failed',
+    'Billing runs that could not go on and are tried again every hour.',
+    async () =>
+      (
+        await database.db.row<{ n: number }>(sql`
+          select count(*)::integer as n from billing_run where status = ${BillingRunStatus.Failed}`)
+      ).n,
+  )
+  let plannedAt = Number.NEGATIVE_INFINITY
+  const loop = startWorkLoop({
+    name: loopName,
+    log,
+    pollMs: 5_000,
+    async step(stopping) {
+      if (performance.now() - plannedAt > planEveryMs) {
+        plannedAt = performance.now()
+        await planRuns(database, new Date())
+      }
+      return runNext(context, stopping)
+    },
+  })
+  const forget = onHint(loopName, () => {
+    plannedAt = Number.NEGATIVE_INFINITY
+    loop.wake()
+  })
+  return {
+    ...loop,
+    async stop() {
+      forget()
+      await loop.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// By which rule a run is made: that of its period, as it is set now.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { BillingPeriod } from '../enumerations.ts'
+import { type BillingRule, readBilledPartners } from './billed-partner.ts'
+import { inForce, nextPeriod } from './billing-period.ts'
+import type { BillingRun } from './billing-run.ts'
+
+/** What a run does, and how its schedules are called. */
+export type RunRule = Pick<
+  BillingRule,
+  | 'period'
+  | 'closesComplete'
+  | 'raisesStorage'
+  | 'autoApprove'
+  | 'referenceTemplate'
+  | 'descriptionTemplate'
+  | 'maxTransactions'
+>
+
+/** What a rule says of runs until somebody says otherwise. */
+export const runDefaults: Omit<RunRule, 'period'> = {
+  closesComplete: true,
+  raisesStorage: true,
+  autoApprove: false,
+  referenceTemplate: null,
+  descriptionTemplate: null,
+  maxTransactions: 10_000,
+}
+
+/** For a run that somebody asked for where there is no rule. */
+const withoutRule: RunRule = { period: BillingPeriod.Monthly, ...runDefaults }
+
+/** Reads the rule of a run. */
+export async function readRunRule(
+  db: Db,
+  { organisationId, partnerId, periodFrom }: BillingRun,
+): Promise<RunRule> {
+  const where = sql`p.organisation_id = ${organisationId} and p.id = ${partnerId}`
+  const [partner] = await readBilledPartners(db, where)
+  const history = partner === undefined ? [] : inForce(partner.own, partner.organisation)
+  return nextPeriod(history, periodFrom)?.rule ?? withoutRule
+}

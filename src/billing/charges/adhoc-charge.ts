@@ -1,0 +1,103 @@
+// What somebody enters by hand, for a consignment or for a partner: it is taken as given. Spec 4.9.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  Decimal,
+  IntegerEnum,
+  named,
+  optional,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import type { Finding } from '../../platform/http/validation.ts'
+import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { ChargeApplication } from '../enumerations.ts'
+import { chargeAmount } from './charge-amount.ts'
+
+/**
+ * The greatest amount of one charge, either way: as much as every other decimal, and exact in JSON to the
+ * cent.
+ */
+const maxAmount = 99_999_999_999
+
+/** A rate needs something to multiply. */
+export function metricFaults(value: unknown): Finding[] {
+  const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
+  const isMissing = metricValue === undefined || metricValue === null
+  return chargeApplication === ChargeApplication.Rate && isMissing
+    ? [{ path: '/metricValue', problem: 'is required for a rate', code: 'required' }]
+    : []
+}
+
+/** What such a charge says. */
+export const adhocFields = {
+  particulars: optional(Text),
+  revenueAccountId: optional(Uuid),
+  costCentreId: optional(Uuid),
+  metricValue: optional(Decimal(6, { minimum: 0 })),
+  chargeApplication: IntegerEnum(ChargeApplication),
+  chargeRateExclTax: Decimal(6),
+  taxRateId: Uuid,
+}
+export const AdhocCharge = named('AdhocCharge', Type.Object(adhocFields, { rule: metricFaults }))
+export type AdhocCharge = Static<typeof AdhocCharge>
+
+/**
+ * The percent of a new charge's tax rate. 404 for an unknown tax rate, 400 for an unknown account or centre
+ * and for anything inactive.
+ */
+export async function verifyReferences(
+  tx: Tx,
+  organisationId: string,
+  charge: AdhocCharge,
+): Promise<{ percent: string }> {
+  const { taxRateId, revenueAccountId = null, costCentreId = null } = charge
+  const found = await tx.row<{
+    percent: string | null
+    isActive: boolean
+    hasAccount: boolean
+    hasCentre: boolean
+  }>(sql`
+    select t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
+      exists (
+        select from revenue_account
+        where organisation_id = ${organisationId} and id = ${revenueAccountId}
+          and status = ${SetUpStatus.Active}
+      ) as has_account,
+      exists (
+        select from cost_centre
+        where organisation_id = ${organisationId} and id = ${costCentreId}
+          and status = ${SetUpStatus.Active}
+      ) as has_centre
+    from (select) one left join tax_rate t on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
+  const { percent, isActive, hasAccount, hasCentre } = found
+  if (percent === null) throw notFound('Tax rate')
+  const faults = [
+    ...(isActive ? [] : [faultAt('taxRateId', 'names a tax rate that is not active', 'state')]),
+    ...(revenueAccountId === null || hasAccount
+      ? []
+      : [faultAt('revenueAccountId', 'does not name an active revenue account', 'unknown_reference')]),
+    ...(costCentreId === null || hasCentre
+      ? []
+      : [faultAt('costCentreId', 'does not name an active cost centre', 'unknown_reference')]),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+  return { percent }
+}
+
+/** The quantity of such a charge, 1 where none is given, and its amount to the cent. 400 where too large. */
+export function amountOfAdhoc(charge: AdhocCharge): { quantity: number; amountExclTax: string } {
+  const { chargeApplication: application, chargeRateExclTax: rate } = charge
+  const quantity = charge.metricValue ?? 1
+  const amountExclTax = chargeAmount({ application, metricValue: quantity, rate })
+  if (Math.abs(Number(amountExclTax)) <= maxAmount) return { quantity, amountExclTax }
+  throw validationFailed({
+    path: 'metricValue',
+    code: 'range',
+    message: `metricValue and chargeRateExclTax must come to an amount of ${maxAmount} or less.`,
+  })
+}

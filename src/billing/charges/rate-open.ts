@@ -1,0 +1,57 @@
+// Many open consignments and what they come to now, some at a time.
+
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { nil } from '../../consignments/list/filters.ts'
+import { type Db, empty, sql } from '../../platform/database/db.ts'
+import { loadVersions } from '../rate-cards/version-cache.ts'
+import { readSetUp } from './billing-set-up.ts'
+import { readSubjects } from './charge-inputs.ts'
+import type { ChargeSubject } from './charge-subject.ts'
+import { type RatedConsignment, rateConsignment, versionIdsOf } from './rate-consignment.ts'
+
+/** Which consignments; what is absent does not narrow. */
+export interface OfPartners {
+  clientId?: string | undefined
+  carrierId?: string | undefined
+  warehouseId?: string | undefined
+}
+
+/** So many are computed at a time, in which nobody else is heard. */
+export const ratedAtOnce = 200
+
+const { Void, Closed } = ConsignmentStatus
+
+/** The numbers of an organisation's open consignments, which the narrow listing tells. */
+const openNumbers = async (
+  db: Db,
+  organisationId: string,
+  { clientId, carrierId, warehouseId }: OfPartners,
+): Promise<number[]> =>
+  (
+    await db.rows<{ number: number }>(sql`
+      select number from consignment_listing
+      where organisation_id = ${organisationId} and identity_connection_id = ${nil} and edi_status = 0
+        and status not in (${Void}, ${Closed})
+        ${clientId === undefined ? empty : sql`and client_id = ${clientId}`}
+        ${carrierId === undefined ? empty : sql`and carrier_id = ${carrierId}`}
+        ${warehouseId === undefined ? empty : sql`and warehouse_id = ${warehouseId}`}
+      order by number`)
+  ).map(({ number }) => number)
+
+/** Computes what open consignments of an organisation come to now, in the order of their numbers. */
+export async function* rateOpen(
+  db: Db,
+  organisationId: string,
+  of: OfPartners,
+): AsyncGenerator<{ subject: ChargeSubject; rated: RatedConsignment }> {
+  const setUp = await readSetUp(db, organisationId)
+  const numbers = await openNumbers(db, organisationId, of)
+  for (let at = 0; at < numbers.length; at += ratedAtOnce) {
+    const some = numbers.slice(at, at + ratedAtOnce)
+    const where = sql`c.organisation_id = ${organisationId} and c.number = any(${some}::bigint[])
+      and c.status not in (${Void}, ${Closed})`
+    const subjects = await readSubjects(db, { where })
+    const versions = await loadVersions(db, organisationId, subjects.flatMap(versionIdsOf))
+    for (const subject of subjects) yield { subject, rated: rateConsignment(subject, versions, setUp) }
+  }
+}

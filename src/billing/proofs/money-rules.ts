@@ -1,0 +1,156 @@
+// The rules of money that a statement can tell: each is a query of the rows that break it. Nothing here
+// prices anything; what has to be derived again is in check-money.ts.
+
+import { ConsignmentStatus } from '../../consignments/enumerations.ts'
+import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { ScheduleTransactionStatus } from '../enumerations.ts'
+import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
+
+/** What is told where something does not come to anything. */
+export const nothing = 'nothing'
+
+/** Something that is not what it is derived to be. */
+export interface MoneyDifference {
+  organisationId: string
+  /** the rule that is broken, in words */
+  rule: string
+  /** the row that breaks it */
+  id: string
+  /** what the row says, and what it is derived to be */
+  stored: string
+  computed: string
+}
+
+/** What is proved; everything where nothing narrows it. Dates are local and inclusive. */
+export interface MoneyInQuestion {
+  organisationId?: string | null | undefined
+  /** the first and last charge date, day of entering, and date of transactions and schedules */
+  from?: string | null | undefined
+  to?: string | null | undefined
+}
+
+const { Closed } = ConsignmentStatus
+const { Void, Scheduled } = ScheduleTransactionStatus
+// As literals: a prepared statement cannot otherwise use the indexes that hold one status each.
+const [closed, voided, scheduled] = [Closed, Void, Scheduled].map(value => raw(String(value))) as [
+  Sql,
+  Sql,
+  Sql,
+]
+
+/** That a row of an organisation and date is in question. */
+export const asked = (of: MoneyInQuestion, organisationId: Sql, date: Sql): Sql => sql`
+  ${of.organisationId ? sql`and ${organisationId} = ${of.organisationId}` : empty}
+  ${of.from ? sql`and ${date} >= ${of.from}::date` : empty}
+  ${of.to ? sql`and ${date} <= ${of.to}::date` : empty}`
+
+/** That a row is of the organisation in question, whatever its date. */
+const ofOrganisation = ({ organisationId }: MoneyInQuestion, row: Sql): Sql =>
+  asked({ organisationId }, sql`${row}.organisation_id`, empty)
+
+/** That a row comes behind the last one of a page, in the order of organisations and ids. */
+export const behind = (after: { organisationId: string; id: string } | undefined, row: Sql): Sql =>
+  after === undefined
+    ? empty
+    : sql`and (${row}.organisation_id, ${row}.id) > (${after.organisationId}, ${after.id})`
+
+/** A rule: a query of the rows that break it, with their `organisation_id`, `id`, `stored`, `computed`. */
+export interface Rule {
+  rule: string
+  broken(of: MoneyInQuestion): Sql
+}
+
+const contentIsItsHash: Rule = {
+  rule: 'The content of a version of a rate card is the one that its hash names.',
+  broken: of => sql`
+    select v.organisation_id, v.id, v.content_sha256 as stored, h.computed
+    from rate_card_version v
+    cross join lateral (
+      select encode(sha256(convert_to(v.content::text, 'UTF8')), 'hex') as computed
+    ) h
+    where h.computed <> v.content_sha256
+      ${ofOrganisation(of, sql`v`)}`,
+}
+
+const transactionIsItsCharge: Rule = {
+  rule: 'A transaction says what its charge says.',
+  broken: of => sql`
+    select t.organisation_id, t.id, concat_ws(' ', t.consignment_id, t.tax_rate_id, t.tax_rate_percent,
+        ${transactionFigures}) as stored,
+      concat_ws(' ', h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeFigures}) as computed
+    from schedule_transaction t
+    join consignment_charge h on h.organisation_id = t.organisation_id and h.id = t.consignment_charge_id
+    where (t.consignment_id, t.tax_rate_id, t.tax_rate_percent, ${transactionColumns})
+      is distinct from (h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeColumns})
+      ${asked(of, sql`t.organisation_id`, sql`t.date`)}`,
+}
+
+const everythingIsBilledOnce: Rule = {
+  rule: 'What is included of a Closed consignment is billed once, and nothing else of it.',
+  broken: of => sql`
+    select h.organisation_id, h.id, coalesce(t.n, 0)::text as stored, b.is_billed::integer::text as computed
+    from consignment_charge h
+    join consignment c on c.organisation_id = h.organisation_id and c.id = h.consignment_id
+    left join (
+      select i.organisation_id, i.consignment_id, max(i.closing_number) as number from charge_input i
+      where true ${ofOrganisation(of, sql`i`)} group by 1, 2
+    ) latest on latest.organisation_id = c.organisation_id and latest.consignment_id = c.id
+    left join (
+      select t.organisation_id, t.consignment_charge_id, count(*) as n from schedule_transaction t
+      where t.consignment_charge_id is not null and t.status <> ${voided} ${ofOrganisation(of, sql`t`)}
+      group by 1, 2
+    ) t on t.organisation_id = h.organisation_id and t.consignment_charge_id = h.id
+    cross join lateral (
+      select c.status = ${closed} and h.is_included
+        and (h.closing_number is null or h.closing_number = latest.number) as is_billed
+    ) b
+    where coalesce(t.n, 0) <> b.is_billed::integer ${asked(
+      of,
+      sql`h.organisation_id`,
+      sql`coalesce(c.closed_transaction_date, h.created_utc::date)`,
+    )}`,
+}
+
+const scheduleIsItsTransactions: Rule = {
+  rule: 'A schedule is the sum of its transactions.',
+  broken: of => sql`
+    select s.organisation_id, s.id, s.amount_excl_tax::text as stored,
+      coalesce(sum(t.amount_excl_tax), 0)::text as computed
+    from partner_schedule s
+    left join schedule_transaction t on t.organisation_id = s.organisation_id
+      and t.partner_schedule_id = s.id and t.status = ${scheduled}
+    where true ${asked(of, sql`s.organisation_id`, sql`s.date`)}
+    group by s.organisation_id, s.id having s.amount_excl_tax <> coalesce(sum(t.amount_excl_tax), 0)`,
+}
+
+const adjustmentsAreTheirDifference: Rule = {
+  rule: 'What adjusts a consignment to a back-test is all that the test found to differ, once.',
+  broken: of => sql`
+    select t.organisation_id, t.id, concat_ws(' ', t.n, t.amount) as stored,
+      concat_ws(' ', d.n, d.amount) as computed
+    from (
+      select t.organisation_id, t.rate_card_back_test_id, t.consignment_id, t.partner_id,
+        (array_agg(t.id order by t.id))[1] as id, count(*) as n, sum(t.amount_excl_tax) as amount
+      from schedule_transaction t
+      where t.rate_card_back_test_id is not null ${asked(of, sql`t.organisation_id`, sql`t.date`)}
+      group by 1, 2, 3, 4
+    ) t
+    left join (
+      select d.organisation_id, d.rate_card_back_test_id, d.consignment_id, d.partner_id, count(*) as n,
+        sum(a.after - a.before) as amount
+      from rate_card_back_test_difference d
+      cross join lateral jsonb_to_recordset(d.activities) as a (before numeric(18, 2), after numeric(18, 2))
+      group by 1, 2, 3, 4
+    ) d on d.organisation_id = t.organisation_id and d.rate_card_back_test_id = t.rate_card_back_test_id
+      and d.consignment_id = t.consignment_id and d.partner_id = t.partner_id
+    where (t.n, t.amount) is distinct from (d.n, d.amount)`,
+}
+
+/** All of them. */
+export const moneyRules: readonly Rule[] = [
+  contentIsItsHash,
+  transactionIsItsCharge,
+  everythingIsBilledOnce,
+  scheduleIsItsTransactions,
+  adjustmentsAreTheirDifference,
+]

@@ -1,0 +1,44 @@
+// A thread for each back-test: it never runs where requests are answered. It ends with the test, and is ended
+// when the test is cancelled.
+
+import { Worker } from 'node:worker_threads'
+import type { BackTestJob, FromBackTest } from './messages.ts'
+
+// A page lives shorter than its consignments take: a young generation that holds a few keeps them from being
+// moved to the old one.
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 }
+
+/** How a test ended: stored, or cut short by the signal, or not possible. */
+export type BackTestEnd = { kind: 'stored' | 'cut' } | { kind: 'failed'; message: string; isPassing: boolean }
+
+/** Makes a test in a thread of its own. Never rejects. `onProgress` is told how much is done, in percent. */
+export function makeInThread(
+  job: BackTestJob,
+  signal: AbortSignal,
+  onProgress: (percent: number) => void,
+): Promise<BackTestEnd> {
+  const worker = new Worker(new URL('./make-back-test.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits,
+  })
+  let end: BackTestEnd | undefined
+  const cut = () => {
+    end ??= { kind: 'cut' }
+    void worker.terminate()
+  }
+  worker.on('message', (message: FromBackTest) => {
+    if (message.kind === 'progress') onProgress(message.percent)
+    else end ??= message
+  })
+  worker.on('error', error => {
+    end ??= { kind: 'failed', message: String(error), isPassing: false }
+  })
+  if (signal.aborted) cut()
+  signal.addEventListener('abort', cut)
+  return new Promise(resolve =>
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', cut)
+      resolve(end ?? { kind: 'failed', message: 'The thread of the test ended.', isPassing: false })
+    }),
+  )
+}

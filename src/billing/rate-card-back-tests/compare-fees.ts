@@ -1,0 +1,71 @@
+// The fees of billing periods beside those that a card would have asked for. What is missing to a minimum
+// spend is not compared: it follows from all that a period was billed.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { BillingRunStatus, BillingRunStep, RateKind } from '../enumerations.ts'
+import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
+import { wholeOf } from '../rate-cards/exact.ts'
+import { feeRows, feesOf } from '../rate-cards/fees.ts'
+import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
+import type { ChargedByRule, Comparison, Tested } from './compare.ts'
+import type { ReadQuery } from './read-consignments.ts'
+
+/** A billing run that has raised its fees, and those. Amounts are decimals as text. */
+interface RunWithFees {
+  clientId: string
+  periodTo: string
+  fees: { rateCardVersionId: string; rateChargeId: string; amount: string }[]
+}
+
+// Also what was voided: whoever waives a fee waives that of the tested card.
+const readRunsWithFees = (
+  db: Db,
+  { organisationId, partnerIds, dateFrom, dateTo }: ReadQuery,
+): Promise<RunWithFees[]> =>
+  db.rows<RunWithFees>(sql`
+    select b.partner_id as client_id, b.period_to, (
+        select coalesce(json_agg(json_build_object('rateCardVersionId', t.rate_card_version_id,
+          'rateChargeId', t.rate_charge_id, 'amount', t.amount_excl_tax::text) order by t.id), '[]')
+        from schedule_transaction t
+        where t.organisation_id = b.organisation_id and t.billing_run_id = b.id
+          and t.rate_charge_id is not null
+      ) as fees
+    from billing_run b
+    where b.organisation_id = ${organisationId} and b.partner_id = any(${partnerIds as string[]})
+      and b.period_to between ${dateFrom} and ${dateTo}
+      and (b.status = ${BillingRunStatus.Done} or b.step > ${BillingRunStep.Periodic})
+    order by b.period_to, b.id`)
+
+function ruleOf(version: LoadedVersion | undefined, rateChargeId: string): CompiledCharge {
+  for (const { charges } of version?.card.rates ?? [])
+    for (const charge of charges) if (charge.content.id === rateChargeId) return charge
+  throw new Error(`There is no rate charge ${rateChargeId} in the version that billed a fee by it.`)
+}
+
+/** Compares the fees of the billing runs whose periods end in the tested one. */
+export async function compareFees(
+  db: Db,
+  query: ReadQuery,
+  tested: Tested,
+  comparison: Comparison,
+): Promise<void> {
+  const runs = await readRunsWithFees(db, query)
+  const ids = runs.flatMap(({ fees }) => fees.map(({ rateCardVersionId }) => rateCardVersionId))
+  const versions = await loadVersions(db, query.organisationId, ids)
+  for (const version of versions.values()) comparison.prepare(version)
+  const after = feesOf(tested.version.card).map(({ charge, row }) => ({ charge, amount: row.amount }))
+  for (const { clientId, periodTo, fees } of runs) {
+    const before = fees.map(
+      ({ rateCardVersionId, rateChargeId, amount }): ChargedByRule => ({
+        charge: ruleOf(versions.get(rateCardVersionId), rateChargeId),
+        amount: wholeOf(2, amount),
+      }),
+    )
+    const isSame = before.every(({ charge, amount }) => feeRows(charge)[0]?.amount === amount)
+    comparison.addPeriod({ clientId, month: periodTo.slice(0, 7) }, { before, after, isSame })
+  }
+}
+
+/** Whether fees are tested. */
+export const areFeesTested = ({ kinds, side }: Tested): boolean =>
+  side === 'client' && kinds.has(RateKind.Periodic)

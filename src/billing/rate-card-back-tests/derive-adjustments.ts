@@ -1,0 +1,47 @@
+// Adjusting transactions derived again: each is a difference that its back-test found, after less before.
+// Open-points 7.
+
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import { chargeTypeOfKind } from './adjust.ts'
+
+/** A transaction that adjusts a consignment to what a back-test found. Amounts are text. */
+export interface DerivedAdjustment {
+  organisationId: string
+  id: string
+  rateCardBackTestId: string
+  amountExclTax: string
+  /** of the activity, or freight, that it adjusts; null: the test found no such difference */
+  before: string | null
+  after: string | null
+  derivedExclTax: string | null
+  isVerified: boolean
+  /** the rates by which the consignment differs */
+  rates: { name: string; before: number; after: number }[]
+}
+
+/**
+ * Derives the transactions `t` again that adjust to back-tests. A test tells activities by their ids and a
+ * transaction by the code of that day: where nothing has that code any more, the same amount tells it.
+ */
+export const deriveAdjustments = (db: Db, where: Sql): Promise<DerivedAdjustment[]> =>
+  db.rows(sql`
+    select distinct on (t.id) t.organisation_id, t.id, t.rate_card_back_test_id,
+      t.amount_excl_tax::text as amount_excl_tax, f.before::text as before, f.after::text as after,
+      (f.after - f.before)::text as derived_excl_tax, coalesce(f.rates, '[]') as rates,
+      (t.quantity, t.charge_rate_excl_tax, t.amount_excl_tax)
+        is not distinct from (1::numeric, f.after - f.before, f.after - f.before) as is_verified
+    from schedule_transaction t
+    left join (
+      select d.organisation_id, d.rate_card_back_test_id, d.consignment_id, d.partner_id, d.rates,
+        a."taxRateId" as tax_rate_id, ${chargeTypeOfKind} as charge_type, a.before, a.after,
+        y.code as activity_code
+      from rate_card_back_test_difference d
+      cross join lateral jsonb_to_recordset(d.activities) as a (kind integer, "activityTypeId" uuid,
+        "taxRateId" uuid, before numeric(18, 2), after numeric(18, 2))
+      left join activity_type y on y.organisation_id = d.organisation_id and y.id = a."activityTypeId"
+    ) f on f.organisation_id = t.organisation_id and f.rate_card_back_test_id = t.rate_card_back_test_id
+      and f.consignment_id = t.consignment_id and f.partner_id = t.partner_id
+      and f.tax_rate_id = t.tax_rate_id and f.charge_type = t.charge_type
+    where t.rate_card_back_test_id is not null and ${where}
+    order by t.id, f.after - f.before = t.amount_excl_tax desc nulls last,
+      f.activity_code is not distinct from t.activity_code desc`)

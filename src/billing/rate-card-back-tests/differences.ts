@@ -1,0 +1,46 @@
+// The consignments that come to something else by the card that a back-test tried. Open-points 7.
+
+import { sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
+import { named, Type, Uuid } from '../../platform/http/schema.ts'
+
+const BackTestDifference = named(
+  'RateCardBackTestDifference',
+  Type.Object({
+    consignmentId: Uuid,
+    consignmentNumber: Type.String(),
+    before: Type.Number(),
+    after: Type.Number(),
+    rates: Type.Array(Type.Object({ name: Type.String(), before: Type.Number(), after: Type.Number() })),
+  }),
+)
+
+export const rateCardBackTestDifferences = [
+  endpoint({
+    get: '/v1/rate-card-back-tests/:rateCardBackTestId/differences',
+    name: 'listRateCardBackTestDifferences',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'List the consignments that differ, the largest differences first',
+    description: 'The largest 10,000 are kept. Rates that come to the same are not told.',
+    query: pageQuery({}),
+    answer: json(pageOf('rateCardBackTestDifferences', BackTestDifference)),
+    handle: ({ db, actor, params, query }) =>
+      readPage(db, 'rateCardBackTestDifferences', query, {
+        of: {
+          from: sql`rate_card_back_test t
+            where t.organisation_id = ${actor.organisationId} and t.id = ${params.rateCardBackTestId}`,
+          noun: 'Back-test',
+        },
+        columns: sql`d.consignment_id, c.consignment_number, d.amount_before as before,
+          d.amount_after as after, d.rates`,
+        from: sql`rate_card_back_test_difference d
+          join consignment c on c.organisation_id = d.organisation_id and c.id = d.consignment_id
+          where d.organisation_id = ${actor.organisationId}
+            and d.rate_card_back_test_id = ${params.rateCardBackTestId}`,
+        order: sql`d.ordinal`,
+      }),
+  }),
+]

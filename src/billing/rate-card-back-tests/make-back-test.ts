@@ -1,0 +1,195 @@
+// The thread that makes a back-test (back-test-thread.ts): it reads what consignments were charged by over
+// two connections of its own, month by month, while the process goes on answering everybody else.
+
+import { setPriority } from 'node:os'
+import process from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
+import { sql } from '../../platform/database/db.ts'
+import { type Moment, type MomentReader, openMoment } from '../../platform/database/moment.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { unavailabilityOf } from '../../platform/http/unavailability.ts'
+import { readSetUp } from '../charges/billing-set-up.ts'
+import { RateKind } from '../enumerations.ts'
+import { add, wholeOf } from '../rate-cards/exact.ts'
+import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
+import { Comparison, type Tested } from './compare.ts'
+import { areFeesTested, compareFees } from './compare-fees.ts'
+import { compareStorage, isStorageTested, readAccounts } from './compare-storage.ts'
+import { type DecodedPage, PageDecoder, type TestedConsignment } from './decode-page.ts'
+import type { BackTestJob, FromBackTest } from './messages.ts'
+import { monthsOf } from './months.ts'
+import { type BilledRow, countNotFrozen, pagesOf, readBilled, readByHand } from './read-consignments.ts'
+import { type ReadTest, readTest } from './read-test.ts'
+import { storeResult } from './store-result.ts'
+
+const job = workerData as BackTestJob
+const tell = (message: FromBackTest): void => parentPort?.postMessage(message)
+
+// Requests go before tests where a thread has a priority of its own, which is Linux.
+if (process.platform === 'linux') setPriority(10)
+
+const planning = ['enable_seqscan', 'enable_mergejoin', 'enable_hashjoin']
+/** Reading a page finds each thing by its key: no table is read whole, whatever the planner thinks of it. */
+const byKey = (reader: MomentReader) => planWith(reader, 'off')
+/** What is read of storage is a part of the ledger, and the planner knows how large it is. */
+const asPlanned = (reader: MomentReader) => planWith(reader, 'on')
+
+const planWith = (reader: MomentReader, setting: 'on' | 'off') =>
+  reader.rows(sql`select set_config(name, ${setting}, true) from unnest(${planning}::text[]) name`)
+
+/** Statements are planned for the accounts that they are about, which differ by thousands of times. */
+const settings = 'set local plan_cache_mode = force_custom_plan'
+const connections = 2
+
+/** The versions that consignments of a page were billed by. */
+async function versionsOf(
+  reader: MomentReader,
+  known: Map<string, LoadedVersion>,
+  comparison: Comparison,
+  ids: readonly string[],
+): Promise<void> {
+  const unknown = ids.filter(id => !known.has(id))
+  if (unknown.length === 0) return
+  for (const [id, version] of await loadVersions(reader, job.organisationId, unknown)) {
+    comparison.prepare(version)
+    known.set(id, version)
+  }
+}
+
+/** Compares the consignments of a page. */
+async function comparePage(
+  reader: MomentReader,
+  test: ReadTest,
+  versions: ReadonlyMap<string, LoadedVersion>,
+  comparison: Comparison,
+  page: DecodedPage,
+): Promise<void> {
+  const differing: [TestedConsignment, ReturnType<Comparison['derive']>][] = []
+  const withoutCard: string[] = []
+  for (const consignment of page.consignments()) {
+    if (consignment.versionId === null) withoutCard.push(consignment.id)
+    const version = consignment.versionId === null ? null : versions.get(consignment.versionId)
+    const derived = comparison.derive(consignment, version ?? null)
+    if (derived.isSame) comparison.add(consignment, derived, [])
+    else differing.push([consignment, derived])
+  }
+  await addByHand(reader, test, comparison, withoutCard)
+  if (differing.length === 0) return
+  const rows = new Map<string, BilledRow[]>()
+  const ids = differing.map(([{ id }]) => id)
+  for (const row of await readBilled(reader, test.query, ids)) {
+    const of = rows.get(row.consignmentId)
+    if (of === undefined) rows.set(row.consignmentId, [row])
+    else of.push(row)
+  }
+  for (const [consignment, derived] of differing)
+    comparison.add(consignment, derived, rows.get(consignment.id) ?? [])
+}
+
+/** Adds up what was entered by hand for consignments that no card charged. */
+async function addByHand(
+  reader: MomentReader,
+  { query }: ReadTest,
+  comparison: Comparison,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  comparison.byHand = add(comparison.byHand, wholeOf(2, await readByHand(reader, query, ids)))
+}
+
+/** A part of a test that one connection does. */
+type Work = (reader: MomentReader) => Promise<void>
+
+const kindsOfConsignments = [RateKind.Activity, RateKind.ClientFreight, RateKind.CarrierFreight]
+const areConsignmentsTested = ({ kinds }: Tested): boolean =>
+  kindsOfConsignments.some(kind => kinds.has(kind))
+
+/** The bills of consignments, a month at a time. */
+function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
+  const { query, localities, tested } = test
+  if (!areConsignmentsTested(tested)) return []
+  const decoder = new PageDecoder(query.organisationId, localities)
+  const versions = new Map<string, LoadedVersion>()
+  const count: Work = async reader => {
+    comparison.notFrozenCount = await countNotFrozen(reader, query)
+  }
+  const months = monthsOf(query.dateFrom, query.dateTo).map(
+    (month): Work =>
+      async reader => {
+        await byKey(reader)
+        for await (const columns of pagesOf(reader, { ...query, ...month })) {
+          const page = await decoder.decode(reader, columns)
+          await versionsOf(reader, versions, comparison, page.versionIds)
+          await comparePage(reader, test, versions, comparison, page)
+        }
+      },
+  )
+  return [count, ...months]
+}
+
+/** What bills have besides: storage, of a client in a warehouse at a time, and fees. */
+async function worksOfPeriods(
+  reader: MomentReader,
+  { query, tested }: ReadTest,
+  comparison: Comparison,
+): Promise<Work[]> {
+  const accounts = isStorageTested(tested) ? await readAccounts(reader, query) : []
+  const works = accounts.map(
+    (account): Work =>
+      async one => {
+        await asPlanned(one)
+        await compareStorage(one, account, query, tested, comparison)
+      },
+  )
+  if (areFeesTested(tested)) works.unshift(one => compareFees(one, query, tested, comparison))
+  return works
+}
+
+/** Goes through all there is to compare, each part over the connection that is free. */
+async function compareAll({ readers }: Moment, test: ReadTest, comparison: Comparison): Promise<void> {
+  const [first] = readers as [MomentReader, ...MomentReader[]]
+  const works = [...(await worksOfPeriods(first, test, comparison)), ...worksOfMonths(test, comparison)]
+  const count = works.length
+  let done = 0
+  async function work(reader: MomentReader): Promise<void> {
+    for (let next = works.shift(); next !== undefined; next = works.shift()) {
+      await next(reader)
+      done++
+      tell({ kind: 'progress', percent: Math.floor((done / count) * 100) })
+    }
+  }
+  await Promise.all(readers.map(work))
+}
+
+async function make(): Promise<void> {
+  const started = performance.now()
+  const { connection, organisationId, id } = job
+  const moment = await openMoment(connection, connections, settings)
+  try {
+    const [reader] = moment.readers as [MomentReader, ...MomentReader[]]
+    const test = await readTest(reader, organisationId, id)
+    if (test === undefined) return
+    const comparison = new Comparison(test.tested)
+    await compareAll(moment, test, comparison)
+    const { activityTypes } = await readSetUp(reader, organisationId)
+    const database = openDatabase({ connection: connection as never, poolSize: 1 })
+    try {
+      const durationMs = Math.round(performance.now() - started)
+      const result = { codes: activityTypes, durationMs }
+      await database.atomically(tx => storeResult(tx, job, comparison, result))
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await moment.close()
+  }
+}
+
+try {
+  await make()
+  tell({ kind: 'stored' })
+} catch (error) {
+  const passing = unavailabilityOf(error)
+  const message = passing?.messages.join(' ') ?? (error as Error).stack ?? String(error)
+  tell({ kind: 'failed', message, isPassing: passing !== undefined })
+}

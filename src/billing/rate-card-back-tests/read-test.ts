@@ -1,0 +1,114 @@
+// A back-test as it is to be made: its card, whose consignments, and what besides decides what they come to.
+
+import { Relationship } from '../../partners/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { RateKind } from '../enumerations.ts'
+import { compileCard } from '../rate-cards/compiled-card.ts'
+import { type Whole, wholeOf } from '../rate-cards/exact.ts'
+import type { Area } from '../rate-cards/locality.ts'
+import type { RateCardContent } from '../rate-cards/rate-card-content.ts'
+import type { LoadedVersion } from '../rate-cards/version-cache.ts'
+import type { Tested } from './compare.ts'
+import type { ReadQuery } from './read-consignments.ts'
+
+/** What is made of a test. */
+export interface ReadTest {
+  query: ReadQuery
+  tested: Tested
+  /** those that the tested card names */
+  localities: { id: string; areas: Area[] }[]
+}
+
+interface StoredTest extends Omit<ReadQuery, 'organisationId'> {
+  rateCardVersionId: string | null
+  kinds: RateKind[]
+  contentSha256: string
+  content: string
+  approvedSha256: string | null
+  fafRates: { carrierId: string | null; instant: number; percent: string }[]
+  localities: ReadTest['localities']
+  taxRates: { activityTypeId: string; taxRateId: string }[]
+}
+
+const readStored = (db: Db, organisationId: string, id: string): Promise<StoredTest | undefined> =>
+  db.maybe<StoredTest>(sql`
+    select t.date_from, t.date_to, t.relationship, t.partner_ids::text[] as partner_ids,
+      t.rate_card_version_id, t.kinds, t.content::text as content, t.content_sha256,
+      v.content_sha256 as approved_sha256,
+      (
+        select coalesce(json_agg(json_build_object('carrierId', r.carrier_id, 'percent', r.faf_percent::text,
+          'instant', floor(extract(epoch from r.effective_from_utc) * 1000))
+          order by r.effective_from_utc desc), '[]')
+        from faf_profile_rate r
+        where r.organisation_id = t.organisation_id
+          and r.faf_profile_id = (t.content ->> 'fafProfileId')::uuid
+      ) as faf_rates,
+      (
+        select coalesce(json_agg(json_build_object('id', y.id, 'areas', y.areas) order by y.id), '[]')
+        from locality y
+        where y.organisation_id = t.organisation_id and y.id in (
+          select found.id::uuid
+          from json_array_elements(t.content -> 'rates') rate,
+            json_array_elements(rate -> 'charges') charge,
+            json_array_elements_text(coalesce(charge -> 'when' -> 'originLocalityIds', '[]')) found (id)
+          union all
+          select found.id::uuid
+          from json_array_elements(t.content -> 'rates') rate,
+            json_array_elements(rate -> 'charges') charge,
+            json_array_elements_text(coalesce(charge -> 'when' -> 'destinationLocalityIds', '[]')) found (id))
+      ) as localities,
+      (
+        select coalesce(json_agg(json_build_object('activityTypeId', id, 'taxRateId', tax_rate_id)), '[]')
+        from activity_type where organisation_id = t.organisation_id and tax_rate_id is not null
+      ) as tax_rates
+    from rate_card_back_test t
+    left join rate_card_version v on v.organisation_id = t.organisation_id
+      and v.id = t.rate_card_version_id and v.content_sha256 = t.content_sha256
+    where t.organisation_id = ${organisationId} and t.id = ${id}`)
+
+/** Reads a test; undefined where it is gone. */
+export async function readTest(db: Db, organisationId: string, id: string): Promise<ReadTest | undefined> {
+  const stored = await readStored(db, organisationId, id)
+  if (stored === undefined) return undefined
+  const { kinds, fafRates, localities, taxRates, relationship, partnerIds, dateFrom, dateTo } = stored
+  const content = JSON.parse(stored.content) as RateCardContent
+  // A draft may have been changed since: then what is tested is no version any more.
+  const versionId = stored.approvedSha256 === null ? '' : (stored.rateCardVersionId as string)
+  return {
+    query: { organisationId, relationship, partnerIds, dateFrom, dateTo },
+    tested: {
+      version: versionOf(versionId, relationship, stored.contentSha256, content),
+      side: relationship === Relationship.Carrier ? 'carrier' : 'client',
+      kinds: new Set(kinds),
+      activityTaxRates: new Map(taxRates.map(one => [one.activityTypeId, one.taxRateId])),
+      faf: raiseOf(fafRates),
+    },
+    localities,
+  }
+}
+
+const versionOf = (
+  id: string,
+  relationship: number,
+  contentSha256: string,
+  content: RateCardContent,
+): LoadedVersion => ({
+  ...{ id, rateCardId: '', rateCardName: '', relationship, number: 0, effectiveFrom: '', contentSha256 },
+  content,
+  card: compileCard(content),
+})
+
+/**
+ * The raise of a profile for a carrier at an instant: its row, else the default's, with the latest effective
+ * time. `rows` begin with the latest.
+ */
+const raiseOf = (rows: StoredTest['fafRates']) => {
+  const counting = rows.map(({ percent, ...row }) => ({ ...row, faf: wholeOf(6, percent) }))
+  return (carrierId: string | null, instant: number): Whole => {
+    const now = counting.filter(row => row.instant <= instant)
+    const found =
+      now.find(row => row.carrierId !== null && row.carrierId === carrierId) ??
+      now.find(row => row.carrierId === null)
+    return found?.faf ?? 0
+  }
+}

@@ -1,0 +1,156 @@
+// What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
+
+import { raw, sql, type Tx } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { BackTestStatus } from '../enumerations.ts'
+import { add, textOf, type Whole } from '../rate-cards/exact.ts'
+import type { BillLine, Comparison, Difference, TestedRow } from './compare.ts'
+
+/** A claimed test: others who claim it later have a higher number. */
+export interface Leased {
+  organisationId: string
+  id: string
+  leaseNumber: number
+}
+
+/** The test if it is still claimed so and not cancelled. */
+export const stillLeased = ({ organisationId, id, leaseNumber }: Leased) =>
+  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
+    and status = ${raw(String(BackTestStatus.Running))}`
+
+const insertResultRows = insertRows<ReturnType<typeof resultRow>>('rate_card_back_test_row', {
+  rateCardBackTestId: 'uuid',
+  ordinal: 'integer',
+  partnerId: 'uuid',
+  month: 'date',
+  kind: 'smallint',
+  activityCode: 'text',
+  rateId: 'uuid',
+  rateName: 'text',
+  countBefore: 'integer',
+  countAfter: 'integer',
+  amountBefore: 'numeric',
+  amountAfter: 'numeric',
+})
+
+const resultRow = (
+  rateCardBackTestId: string,
+  { partnerId, month, rate, countBefore, countAfter, before, after }: TestedRow,
+  ordinal: number,
+  codes: ReadonlyMap<string, { code: string }>,
+) => ({
+  ...{ rateCardBackTestId, ordinal, partnerId, month: `${month}-01` },
+  ...{ kind: rate.kind, rateId: rate.id, rateName: rate.name, countBefore, countAfter },
+  activityCode: codes.get(rate.activityTypeId ?? '')?.code ?? null,
+  amountBefore: textOf(2, before),
+  amountAfter: textOf(2, after),
+})
+
+const insertDifferences = insertRows<ReturnType<typeof differenceRow>>('rate_card_back_test_difference', {
+  rateCardBackTestId: 'uuid',
+  ordinal: 'integer',
+  consignmentId: 'uuid',
+  closingNumber: 'integer',
+  partnerId: 'uuid',
+  adjustments: 'integer',
+  amountBefore: 'numeric',
+  amountAfter: 'numeric',
+  rates: 'jsonb',
+  activities: 'jsonb',
+})
+
+/** The sums of both sides of a difference, by what a line belongs to, where the two differ. */
+function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) => unknown) {
+  const sums = new Map<unknown, { line: BillLine; before: Whole; after: Whole }>()
+  const sumOf = (line: BillLine) => {
+    const key = keyOf(line)
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      sum = { line, before: 0, after: 0 }
+      sums.set(key, sum)
+    }
+    return sum
+  }
+  for (const [i, line] of before.lines.entries()) {
+    const sum = sumOf(line)
+    sum.before = add(sum.before, before.amounts[i] as Whole)
+  }
+  for (const [i, line] of after.lines.entries()) {
+    const sum = sumOf(line)
+    sum.after = add(sum.after, after.amounts[i] as Whole)
+  }
+  return [...sums.values()].filter(sum => sum.before !== sum.after)
+}
+
+const cents = (value: Whole) => Number(textOf(2, value))
+
+function differenceRow(rateCardBackTestId: string, difference: Difference, ordinal: number) {
+  const { consignmentId, closingNumber, partnerId, adjustments, before, after } = difference
+  const rates = sumsBy(difference, ({ rate }) => rate)
+  const activities = sumsBy(
+    difference,
+    ({ rate, taxRateId }) => `${rate.kind} ${rate.activityTypeId} ${taxRateId}`,
+  )
+  return {
+    ...{ rateCardBackTestId, ordinal, consignmentId, closingNumber, partnerId, adjustments },
+    amountBefore: textOf(2, before),
+    amountAfter: textOf(2, after),
+    rates: rates.map(({ line, ...sum }) => ({
+      name: line.rate.name,
+      before: cents(sum.before),
+      after: cents(sum.after),
+    })),
+    activities: activities.map(({ line: { rate, taxRateId }, ...sum }) => ({
+      ...{ kind: rate.kind, activityTypeId: rate.activityTypeId, taxRateId },
+      before: textOf(2, sum.before),
+      after: textOf(2, sum.after),
+    })),
+  }
+}
+
+const rowsAtOnce = 1_000
+
+function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readonly T[]]> {
+  for (let first = 0; first < rows.length; first += rowsAtOnce)
+    yield [first, rows.slice(first, first + rowsAtOnce)]
+}
+
+/** Stores what came of a test, which is Done then. False: it is not ours any more. */
+export async function storeResult(
+  tx: Tx,
+  leased: Leased,
+  comparison: Comparison,
+  { codes, durationMs }: { codes: ReadonlyMap<string, { code: string }>; durationMs: number },
+): Promise<boolean> {
+  const { organisationId, id } = leased
+  const held = await tx.maybe(sql`select from rate_card_back_test where ${stillLeased(leased)} for update`)
+  if (held === undefined) return false
+  for (const [first, rows] of batches(comparison.rows()))
+    await tx.run(
+      insertResultRows(
+        organisationId,
+        rows.map((row, i) => resultRow(id, row, first + i, codes)),
+      ),
+    )
+  for (const [first, rows] of batches(comparison.differences()))
+    await tx.run(
+      insertDifferences(
+        organisationId,
+        rows.map((row, i) => differenceRow(id, row, first + i)),
+      ),
+    )
+  await tx.run(sql`
+    update rate_card_back_test
+    set status = ${BackTestStatus.Done}, finished_utc = now(), progress = 100, worker_id = null,
+      leased_until = null, consignment_count = ${comparison.consignmentCount},
+      part_count = ${comparison.partCount}, duration_ms = ${durationMs},
+      period_count = ${comparison.periodCount}, ledger_row_count = ${comparison.ledgerRowCount},
+      control_checked = ${comparison.consignmentCount + comparison.periodCount},
+      control_differing = ${comparison.controlDiffering}, not_frozen_count = ${comparison.notFrozenCount},
+      without_card_count = ${comparison.withoutCardCount},
+      amount_by_hand = ${textOf(2, comparison.byHand)},
+      amount_before = ${textOf(2, comparison.before)}, amount_after = ${textOf(2, comparison.after)},
+      unrated = ${JSON.stringify(comparison.unrated())}, differing_count = ${comparison.differingCount}
+    where organisation_id = ${organisationId} and id = ${id}`)
+  return true
+}

@@ -1,0 +1,172 @@
+// Schedule transactions by themselves: what is or will be billed, of consignments and without one. Spec 2.9;
+// open-points 7.
+
+import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  IntegerEnum,
+  named,
+  nullables,
+  PlainDate,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import { adhocFields, amountOfAdhoc, metricFaults, verifyReferences } from '../charges/adhoc-charge.ts'
+import { ScheduleTransactionStatus, ScheduleTransactionType } from '../enumerations.ts'
+import {
+  ScheduleTransaction,
+  scheduleTransactionJson,
+  typedTransactions,
+} from '../schedules/schedule-transaction.ts'
+import { raiseTransactions } from './raise-transactions.ts'
+
+/** A transaction with where it is, whose it is and what for. */
+const BilledTransaction = named(
+  'BilledTransaction',
+  Type.Object({
+    ...ScheduleTransaction.properties,
+    status: IntegerEnum(ScheduleTransactionStatus),
+    partner: Type.Object({ id: Uuid, name: Type.String(), code: Type.String() }),
+    ...nullables({
+      partnerScheduleId: Uuid,
+      warehouseId: Uuid,
+      periodFrom: PlainDate,
+      periodTo: PlainDate,
+      adjusts: Uuid,
+      voidReason: Type.String(),
+    }),
+  }),
+)
+type BilledTransaction = Static<typeof BilledTransaction>
+
+interface Row extends Omit<BilledTransaction, keyof Static<typeof ScheduleTransaction>> {
+  record: Static<typeof ScheduleTransaction>
+}
+
+const columns = sql`${scheduleTransactionJson} as record, t.status,
+  json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, t.partner_schedule_id,
+  t.warehouse_id, t.period_from, t.period_to, t.adjusts, t.void_reason`
+
+const from = (actor: Actor): Sql => sql`${typedTransactions}
+  join partner p on p.organisation_id = t.organisation_id and p.id = t.partner_id
+  where t.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and t.partner_id = ${actor.partnerId}`}`
+
+const shown = ({ record, ...more }: Row): BilledTransaction => ({ ...record, ...more })
+
+const filters = {
+  SearchText: searchIn(
+    'consignment number and its reference, particulars, and the name and code of the partner',
+  ),
+  PartnerId: Type.Optional(Uuid),
+  Status: Type.Optional(IntegerEnum(ScheduleTransactionStatus)),
+  Type: Type.Optional(IntegerEnum(ScheduleTransactionType)),
+  DateFrom: Type.Optional({ ...PlainDate, description: 'Dated this day or later.' }),
+  DateTo: Type.Optional({ ...PlainDate, description: 'Dated this day or earlier.' }),
+  ConsignmentId: Type.Optional(Uuid),
+  WarehouseId: Type.Optional({ ...Uuid, description: 'Of the storage in this warehouse.' }),
+}
+type Filters = Static<ReturnType<typeof Type.Object<typeof filters>>>
+
+const text = sql`lower(concat_ws(E'\n', t.consignment_number, t.consignment_reference_number, t.particulars,
+  p.code, p.name))`
+
+const matching = (query: Filters): Sql => sql`
+  ${query.SearchText ? sql`and ${text} like containing(${query.SearchText})` : empty}
+  ${query.PartnerId === undefined ? empty : sql`and t.partner_id = ${query.PartnerId}`}
+  ${query.Status === undefined ? empty : sql`and t.status = ${query.Status}`}
+  ${query.Type === undefined ? empty : sql`and t.type = ${query.Type}`}
+  ${query.DateFrom === undefined ? empty : sql`and t.date >= ${query.DateFrom}`}
+  ${query.DateTo === undefined ? empty : sql`and t.date <= ${query.DateTo}`}
+  ${query.ConsignmentId === undefined ? empty : sql`and t.consignment_id = ${query.ConsignmentId}`}
+  ${query.WarehouseId === undefined ? empty : sql`and t.warehouse_id = ${query.WarehouseId}`}`
+
+/** The partner that a transaction is entered for must be one. */
+async function requirePartner(db: Db, { organisationId }: Actor, partnerId: string): Promise<void> {
+  const partner = await db.maybe(
+    sql`select from partner where organisation_id = ${organisationId} and id = ${partnerId}`,
+  )
+  if (partner === undefined)
+    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+}
+
+export const scheduleTransactions = [
+  endpoint({
+    get: '/v1/schedule-transactions',
+    name: 'listScheduleTransactions',
+    partners: 'all',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'List transactions, the latest date first',
+    query: pageQuery(filters),
+    answer: json(pageOf('scheduleTransactions', BilledTransaction)),
+    async handle({ db, actor, query }) {
+      const page = await readPage<'scheduleTransactions', Row>(db, 'scheduleTransactions', query, {
+        columns,
+        from: sql`${from(actor)} ${matching(query)}`,
+        order: sql`t.date desc, t.id desc`,
+      })
+      return { ...page, scheduleTransactions: page.scheduleTransactions.map(shown) }
+    },
+  }),
+  endpoint({
+    get: '/v1/schedule-transactions/:scheduleTransactionId',
+    name: 'getScheduleTransaction',
+    partners: 'all',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Read a transaction',
+    answer: json(BilledTransaction),
+    async handle({ db, actor, params }) {
+      const row = await db.maybe<Row>(
+        sql`select ${columns} from ${from(actor)} and t.id = ${params.scheduleTransactionId}`,
+      )
+      if (row === undefined) throw notFound('Schedule transaction')
+      return shown(row)
+    },
+  }),
+  endpoint({
+    post: '/v1/schedule-transactions',
+    name: 'createScheduleTransaction',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Charge a partner for something without a consignment',
+    description:
+      'It is Pending, and goes on the next schedule of the partner that reaches its date. The amount is ' +
+      'taken as given, as that of an ad hoc charge is; a negative chargeRateExclTax is a credit.',
+    body: named(
+      'NewScheduleTransaction',
+      Type.Object({ partnerId: Uuid, date: PlainDate, ...adhocFields }, { rule: metricFaults }),
+    ),
+    answer: created('scheduleTransactionId', Type.Object({ scheduleTransactionId: Uuid })),
+    refuses: [404],
+    async handle({ tx, actor, body }) {
+      await requirePartner(tx, actor, body.partnerId)
+      await verifyReferences(tx, actor.organisationId, body)
+      const { quantity, amountExclTax } = amountOfAdhoc(body)
+      const [id] = await raiseTransactions(tx, actor.organisationId, [
+        {
+          partnerId: body.partnerId,
+          date: body.date,
+          type: ScheduleTransactionType.AdhocCharge,
+          particulars: body.particulars ?? null,
+          revenueAccountId: body.revenueAccountId ?? null,
+          costCentreId: body.costCentreId ?? null,
+          quantity: String(quantity),
+          chargeRateExclTax: String(body.chargeRateExclTax),
+          chargeApplication: body.chargeApplication,
+          taxRateId: body.taxRateId,
+          amountExclTax,
+          createdBy: actor.userId,
+        },
+      ])
+      return { scheduleTransactionId: id as string }
+    },
+  }),
+]

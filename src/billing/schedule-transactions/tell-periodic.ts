@@ -1,0 +1,58 @@
+// Tells how a fee or a minimum spend came to be. Pure.
+
+import type { ChargeProof } from '../charges/proof.ts'
+import { RateCardBecause } from '../enumerations.ts'
+import type { DerivedPeriodic } from '../proofs/derive-periodic.ts'
+import { evaluatorVersion } from '../rate-cards/evaluate.ts'
+import { one, textOf } from '../rate-cards/exact.ts'
+import { stepsOf } from '../rate-cards/explain.ts'
+import { toldRule } from '../rate-cards/told-rule.ts'
+
+const recordOf = (id: string | null) => ({ kind: 'record' as const, id, type: null, atUtc: null, by: null })
+
+function ruleOf({ transaction, version, fee }: DerivedPeriodic): ChargeProof['rule'] {
+  if (version === undefined || fee === null) return null
+  return toldRule(version, transaction.because ?? RateCardBecause.Own, fee.rate, fee.charge)
+}
+
+function stepsFrom({ transaction, fee, minimum, derivedExclTax }: DerivedPeriodic): ChargeProof['steps'] {
+  if (fee !== null) {
+    const metric = one(6)
+    return stepsOf(fee.charge, { key: '', metric, unrounded: metric, takes: [] }, fee.row, 0)
+  }
+  if (minimum === null || derivedExclTax === null) return []
+  const operation = `− ${transaction.spentExclTax}`
+  return [{ name: 'amount', from: textOf(2, minimum), operation, to: derivedExclTax }]
+}
+
+/** The proof of a charge, without days and with the period. */
+type PeriodicProof = Omit<ChargeProof, 'series'> & { periodFrom: string; periodTo: string }
+
+/** The proof of what a billing run raised by the period. */
+export function tellPeriodic(derived: DerivedPeriodic): PeriodicProof {
+  const { transaction, minimum, derivedExclTax, isVerified } = derived
+  const { id, amountExclTax, periodFrom, periodTo, billingRunId, spentExclTax } = transaction
+  const input = (name: string, value: string, source = recordOf(billingRunId)) => ({
+    ...{ name, value, unit: null, source },
+  })
+  const agreed = (value: string) =>
+    input('minimumSpendPerPeriod', value, recordOf(transaction.rateCardVersionId))
+  return {
+    subject: { kind: 'scheduleTransaction', id, amountExclTax: Number(amountExclTax) },
+    isFrozen: true,
+    isVerified,
+    evaluatorVersion,
+    derivedExclTax: derivedExclTax === null ? null : Number(derivedExclTax),
+    rule: ruleOf(derived),
+    inputs: [
+      input('periodFrom', periodFrom),
+      input('periodTo', periodTo),
+      ...(minimum === null ? [] : [agreed(textOf(2, minimum))]),
+      ...(spentExclTax === null ? [] : [input('spentExclTax', spentExclTax)]),
+    ],
+    passedOver: [],
+    resolution: null,
+    steps: stepsFrom(derived),
+    ...{ periodFrom, periodTo },
+  }
+}

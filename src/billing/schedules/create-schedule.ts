@@ -1,0 +1,88 @@
+// Making a schedule of what is pending, whoever asks: a person or a billing run. Spec 2.9; open-points 7.
+
+import { v7 as uuidv7 } from 'uuid'
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { PartnerStatus } from '../../partners/enumerations.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { givenFields, insertInto } from '../../platform/database/write.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { ScheduleStatus } from '../enumerations.ts'
+import { type ScheduleFacts, scheduleEvent } from './schedule.ts'
+import { bundleScheduleTransactions, moveOverflow } from './schedule-transaction.ts'
+
+/** What a schedule is made from. */
+export interface NewSchedule {
+  partnerId: string
+  date: string
+  referenceNumber?: string | null | undefined
+  description?: string | null | undefined
+  /** what is pending up to this date comes on it; default: its date */
+  transactionsUpTo?: string | null | undefined
+  /** the run that makes it */
+  billingRunId?: string
+}
+
+/** A schedule that was made. */
+export interface MadeSchedule extends ScheduleFacts {
+  /** transactions on it */
+  bundled: number
+}
+
+const fieldNames = ['date', 'referenceNumber', 'description', 'billingRunId'] as const
+
+async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts, body: NewSchedule) {
+  const { organisationId, id, partnerId } = facts
+  await Promise.all([
+    tx.run(
+      insertInto('partner_schedule', { organisationId, id, partnerId, ...givenFields(body, fieldNames) }),
+    ),
+    emit(tx, source, [scheduleEvent(EventType.PartnerScheduleCreated, facts)]),
+  ])
+}
+
+/**
+ * Makes a Draft of everything that is pending of a partner up to a date. 400 where there is no such active
+ * partner; `bundled` is 0 where there was nothing, and then the caller undoes the transaction.
+ */
+export async function createSchedule(tx: Tx, source: EventSource, body: NewSchedule): Promise<MadeSchedule> {
+  const { organisationId } = source
+  const partner = await tx.maybe<{ id: string; relationship: number; status: number }>(sql`
+    select id, relationship, status from partner
+    where organisation_id = ${organisationId} and id = ${body.partnerId}`)
+  if (partner === undefined)
+    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+  if (partner.status === PartnerStatus.Inactive)
+    throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
+  const { id: partnerId, relationship } = partner
+  const facts = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
+  const upTo = body.transactionsUpTo ?? body.date
+  const [, bundled] = await Promise.all([
+    insertSchedule(tx, source, facts, body),
+    bundleScheduleTransactions(tx, facts, upTo),
+  ])
+  return { ...facts, bundled }
+}
+
+/**
+ * Puts what a new schedule has too much on further ones of the same date, their reference numbers ending in
+ * -2, -3 and so on. Each has at most `max` transactions, the earliest first.
+ */
+export async function splitSchedule(
+  tx: Tx,
+  source: EventSource,
+  made: MadeSchedule,
+  body: NewSchedule,
+  max: number,
+): Promise<void> {
+  const { bundled, ...first } = made
+  let from: ScheduleFacts = first
+  for (let n = 2; (n - 1) * max < bundled; n++) {
+    const to = { ...first, id: uuidv7() }
+    const referenceNumber = body.referenceNumber ? `${body.referenceNumber}-${n}` : null
+    await insertSchedule(tx, source, to, { ...body, referenceNumber })
+    await moveOverflow(tx, from, to.id, max)
+    from = to
+  }
+}

@@ -1,0 +1,44 @@
+// The proof of a schedule: every transaction on it, derived again. Open-points 7.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/refusal.ts'
+import { Count, named, Type, Uuid } from '../../platform/http/schema.ts'
+import { proveSchedule } from '../proofs/prove-schedule.ts'
+import { visibleSchedules } from './schedule.ts'
+
+const ScheduleProof = named(
+  'ScheduleProof',
+  Type.Object({
+    transactions: Count,
+    verified: Count,
+    differing: Type.Array(Uuid, {
+      description:
+        'The transactions that are not what they are derived to be. Empty: the schedule is proved.',
+    }),
+    sumExclTax: { ...Type.Number(), description: 'The sum of what was derived.' },
+  }),
+)
+
+const isThere = (db: Db, actor: Actor, id: string) =>
+  db.maybe(sql`select from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${id}`)
+
+export const scheduleProof = [
+  endpoint({
+    get: '/v1/schedules/:partnerScheduleId/proof',
+    name: 'getScheduleProof',
+    partners: 'all',
+    scope: 'financial.read',
+    extension: true,
+    summary: 'Prove a schedule: derive each of its transactions again',
+    description:
+      'Each transaction is derived from what was frozen when its consignment was Closed, and compared with ' +
+      'what the schedule says.',
+    answer: json(ScheduleProof),
+    async handle({ db, actor, params: { partnerScheduleId } }) {
+      if ((await isThere(db, actor, partnerScheduleId)) === undefined) throw notFound('Schedule')
+      return proveSchedule(db, actor.organisationId, partnerScheduleId)
+    },
+  }),
+]

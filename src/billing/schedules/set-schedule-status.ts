@@ -1,0 +1,54 @@
+// Approving a schedule, whoever does so: a person or a billing run. Spec 2.9, 3; open-points 7.
+
+import { type EventSource, emit } from '../../events/emit.ts'
+import { EventType } from '../../events/event.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { ScheduleStatus } from '../enumerations.ts'
+import { differingTransactions } from '../proofs/prove-schedule.ts'
+import { type LockedSchedule, scheduleEvent } from './schedule.ts'
+
+const maxNamed = 100
+
+/** Refuses (400) to bill what cannot be derived again to the cent, naming what differs. */
+async function requireProved(tx: Tx, { organisationId, id }: LockedSchedule): Promise<void> {
+  const differing = await differingTransactions(tx, organisationId, id)
+  if (differing.length === 0) return
+  const named = differing.slice(0, maxNamed).join(', ')
+  const more = differing.length > maxNamed ? ` and ${differing.length - maxNamed} more` : ''
+  throw verificationFailed(
+    `The schedule cannot be Approved: ${differing.length} of its transactions are not what they are ` +
+      `derived to be: ${named}${more}.`,
+  )
+}
+
+/**
+ * Approves a locked schedule, or makes it a Draft again. Returns false if it has that status already. 400
+ * where it was exported and cannot become a Draft, and where a transaction does not come to the same when it
+ * is derived again: no bill leaves that cannot be proved.
+ */
+export async function setScheduleStatus(
+  tx: Tx,
+  source: EventSource,
+  schedule: LockedSchedule,
+  status: ScheduleStatus,
+): Promise<boolean> {
+  if (schedule.status === status) return false
+  const { organisationId, id } = schedule
+  if (status === ScheduleStatus.Draft && schedule.isExported)
+    throw verificationFailed('The schedule cannot become a Draft again: it was exported.')
+  if (status === ScheduleStatus.Approved) await requireProved(tx, schedule)
+  await tx.run(
+    sql`update partner_schedule set status = ${status}
+      where organisation_id = ${organisationId} and id = ${id}`,
+  )
+  const changes = [{ field: 'status', from: schedule.status, to: status }]
+  await emit(tx, source, [
+    scheduleEvent(
+      EventType.PartnerScheduleStatusUpdated,
+      { ...schedule, status },
+      { previousStatus: schedule.status, changes },
+    ),
+  ])
+  return true
+}

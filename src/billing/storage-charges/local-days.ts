@@ -1,0 +1,68 @@
+// Days as numbers, counted from 1 January 1970, and the local days of a warehouse as instants. Pure.
+//
+// Instants are microseconds since the same midnight in UTC, as the database keeps them: whole numbers
+// that doubles hold exactly. Bit operators would cut them.
+
+const dayMs = 86_400_000
+
+/** The number of a date, such as 20_000 for 2024-10-04. */
+export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
+
+/** The date of a day. */
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** Consecutive days, both included. */
+export interface Days {
+  from: number
+  to: number
+}
+
+/** The days that are in both; undefined where there are none. */
+export function overlap(a: Days, b: Days): Days | undefined {
+  const both = { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }
+  return both.from <= both.to ? both : undefined
+}
+
+/** A day in the calendar. */
+export interface MonthDay {
+  year: number
+  /** from 0 */
+  month: number
+  date: number
+}
+
+/** Year, month and date of a day. */
+export function monthDayOf(day: number): MonthDay {
+  const at = new Date(day * dayMs)
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth(), date: at.getUTCDate() }
+}
+
+/** The day of a date in a month, counted on into other years; beyond the month's end it is its last day. */
+export function dayInMonth(year: number, month: number, date: number): number {
+  const last = Date.UTC(year, month + 1, 0) / dayMs
+  return Math.min(Date.UTC(year, month, 1) / dayMs + date - 1, last)
+}
+
+/** When each local day of a warehouse begins: they have 23, 24 or 25 hours, or half an hour more or less. */
+export interface Calendar {
+  first: number
+  /** of the first day and those that follow, and of the day after the last */
+  starts: readonly number[]
+}
+
+/** When a day begins. The days before the first have always begun, those after the last never do. */
+export function startOf({ first, starts }: Calendar, day: number): number {
+  if (day < first) return Number.NEGATIVE_INFINITY
+  return starts[day - first] ?? Number.POSITIVE_INFINITY
+}
+
+/** The local day of an instant: one before the first day or after the last is on the nearest beyond. */
+export function dayAt({ first, starts }: Calendar, at: number): number {
+  let [low, high] = [0, starts.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] as number) <= at) low = middle + 1
+    else high = middle
+  }
+  return first + low - 1
+}

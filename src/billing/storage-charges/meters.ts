@@ -1,0 +1,114 @@
+// What goods in store count for: a share of their quantity, weight or volume, or the places that they
+// fill. Pure.
+//
+// A meter counts in whole parts, of which one unit of the metric has a number that fits every product:
+// thirds of a pallet and halves of another are sixths. So sums are exact, and rounded only once a day.
+
+import { RateMetric } from '../enumerations.ts'
+import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
+import {
+  add,
+  commonMultiple,
+  divideDown,
+  type Fraction,
+  multiply,
+  one,
+  reduced,
+  type Whole,
+} from '../rate-cards/exact.ts'
+import { perUnit } from '../rate-cards/metrics.ts'
+import { type Figures, factOf, type Position, type StorageFacts } from './stock-history.ts'
+
+/** Adds up what goods count for, as they come and go. */
+export interface Meter {
+  add(position: number, figures: Figures): void
+  /** in parts */
+  total(): Whole
+}
+
+/** How the goods of a group are measured. */
+export interface Metering {
+  /** how many parts one unit of the metric has */
+  parts: Whole
+  /** a meter that has counted nothing yet */
+  start(): Meter
+}
+
+const placeOf: Partial<Record<RateMetric, (position: Position) => string>> = {
+  [RateMetric.LogisticUnits]: ({ logisticUnitId }) => logisticUnitId ?? '',
+  [RateMetric.Locations]: ({ locationId }) => locationId,
+}
+
+/** Counts the places that have anything in them. */
+function placesMeter(placeAt: (position: number) => string): Meter {
+  const quantities = new Map<string, Whole>()
+  let filled = 0
+  return {
+    add(position, { quantity }) {
+      const place = placeAt(position)
+      const before = quantities.get(place) ?? 0
+      const after = add(before, quantity)
+      quantities.set(place, after)
+      filled += Number(after > 0) - Number(before > 0)
+    },
+    total: () => filled,
+  }
+}
+
+const figureOf: Partial<Record<RateMetric, { figure: keyof Figures; places: number }>> = {
+  [RateMetric.WeightKG]: { figure: 'weight', places: 4 },
+  [RateMetric.VolumeM3]: { figure: 'volume', places: 6 },
+}
+const quantity = { figure: 'quantity', places: 4 } as const
+
+/** What one item of a product is of a metric that counts units of it. */
+function shareOf(charge: CompiledCharge, productId: string, facts: StorageFacts): Fraction {
+  const unit = perUnit(charge, { facts: factOf(facts.products, productId) })
+  const { over, under } = unit ?? { over: 1, under: 1 }
+  return reduced({ over, under: multiply(under, one(quantity.places)) })
+}
+
+/** Adds up a figure, that of each position by how many parts one of it has: 1 where nothing is said. */
+function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, Whole>): Meter {
+  let sum: Whole = 0
+  return {
+    add(position, figures) {
+      sum = add(sum, multiply(figures[figure], partsOf.get(position) ?? 1))
+    },
+    total: () => sum,
+  }
+}
+
+/** Adds up quantities, in units of 10^-4. */
+export const quantityMeter = (): Meter => sumMeter('quantity', new Map())
+
+/** How a charge measures a group of positions; each of them has what the charge measures. */
+export function meteringOf(
+  charge: CompiledCharge,
+  positions: readonly Position[],
+  group: readonly number[],
+  facts: StorageFacts,
+): Metering {
+  const at = (position: number) => positions[position] as Position
+  const place = placeOf[charge.metric]
+  if (place !== undefined) return { parts: 1, start: () => placesMeter(position => place(at(position))) }
+  const { figure, places } = figureOf[charge.metric] ?? quantity
+  const isOfUnits = charge.metric === RateMetric.VirtualPallet || charge.metric === RateMetric.UnitType
+  if (!isOfUnits) return { parts: one(places), start: () => sumMeter(figure, new Map()) }
+  const shares = new Map<string, Fraction>()
+  for (const position of group) {
+    const { productId } = at(position)
+    if (!shares.has(productId)) shares.set(productId, shareOf(charge, productId, facts))
+  }
+  let parts: Whole = 1
+  for (const { under } of shares.values()) parts = commonMultiple(parts, under)
+  const ofProduct = new Map<string, Whole>()
+  for (const [product, { over, under }] of shares)
+    ofProduct.set(product, multiply(over, divideDown(parts, under)))
+  const partsOf = new Map<number, Whole>()
+  for (const position of group) {
+    const of = ofProduct.get(at(position).productId) as Whole
+    if (of !== 1) partsOf.set(position, of)
+  }
+  return { parts, start: () => sumMeter(figure, partsOf) }
+}

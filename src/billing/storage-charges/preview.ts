@@ -1,0 +1,292 @@
+// What storage would come to: nothing is stored. Open-points 7.
+
+import { Relationship } from '../../partners/enumerations.ts'
+import { type Db, sql } from '../../platform/database/db.ts'
+import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import {
+  IntegerEnum,
+  named,
+  nullables,
+  optionals,
+  PlainDate,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
+import type { Finding } from '../../platform/http/validation.ts'
+import { settledNow } from '../../stock/as-of/moment.ts'
+import { readSetUp } from '../charges/billing-set-up.ts'
+import { activityOf } from '../charges/rate-consignment.ts'
+import { BillingPeriod, ChargeApplication, RateCardBecause, UnratedReason } from '../enumerations.ts'
+import { numberOf } from '../rate-cards/exact.ts'
+import { RateCardContent } from '../rate-cards/rate-card-content.ts'
+import { triedVersion } from '../rate-cards/tried-version.ts'
+import { storedPairs } from './bill-storage.ts'
+import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
+import { differencesOf, type StorageDifference } from './corrections.ts'
+import { type BilledDays, evaluateStorage, type VersionDays } from './evaluate-storage.ts'
+import { type Days, dayOf } from './local-days.ts'
+import { readGroupNames, type StorageSetUp, transactionOf } from './raise-transactions.ts'
+import type { StoredAt } from './read-stock-history.ts'
+import { billedBefore } from './storage-account.ts'
+import { readFactsNow } from './storage-facts.ts'
+import { readStored, termsOf } from './storage-terms.ts'
+import { ToldDay, toldSeries } from './told-series.ts'
+import { unratedStorage } from './unrated-storage.ts'
+import { versionsInForce } from './version-days.ts'
+
+const maxDays = 93
+
+function previewFaults(value: unknown): Finding[] {
+  const { dateFrom, dateTo, rateCardVersionId, content } = (value ?? {}) as Record<string, unknown>
+  const faults: Finding[] = []
+  if (rateCardVersionId && content)
+    faults.push({ path: '/content', problem: 'must be left out beside rateCardVersionId' })
+  if (typeof dateFrom !== 'string' || typeof dateTo !== 'string') return faults
+  if (dateTo < dateFrom)
+    faults.push({ path: '/dateTo', problem: 'must not be before dateFrom', code: 'range' })
+  if (dayOf(dateTo) - dayOf(dateFrom) >= maxDays)
+    faults.push({ path: '/dateTo', problem: `must be within ${maxDays} days of dateFrom`, code: 'range' })
+  return faults
+}
+
+const StoragePreviewRequest = named(
+  'StoragePreviewRequest',
+  Type.Object(
+    {
+      partnerId: Uuid,
+      dateFrom: PlainDate,
+      dateTo: PlainDate,
+      ...optionals({
+        warehouseId: Uuid,
+        rateCardVersionId: Uuid,
+        content: RateCardContent,
+        billingPeriod: IntegerEnum(BillingPeriod),
+      }),
+    },
+    { rule: previewFaults },
+  ),
+)
+
+const Amount = Type.Number()
+const PreviewedCharge = named(
+  'StoragePreviewCharge',
+  Type.Object({
+    warehouseId: Uuid,
+    ...{ periodFrom: PlainDate, periodTo: PlainDate },
+    ...{ rateCardVersionId: Uuid, rateId: Uuid, rateChargeId: Uuid },
+    groupKey: { ...Type.String(), description: 'What of the rate charge it is for, where that is grouped.' },
+    particulars: Type.String(),
+    ...nullables({ activityCode: Type.String(), activityName: Type.String() }),
+    ...nullables({ revenueAccountId: Uuid, costCentreId: Uuid }),
+    quantity: Amount,
+    chargeRateExclTax: Amount,
+    ...nullables({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
+    chargeApplication: IntegerEnum(ChargeApplication),
+    taxRateId: Uuid,
+    taxRatePercent: Amount,
+    amountExclTax: Amount,
+    series: Type.Array(ToldDay),
+  }),
+)
+
+const Unrated = named(
+  'UnratedStorage',
+  Type.Object({
+    warehouseId: Uuid,
+    partnerProductId: Uuid,
+    partnerProductCode: Type.String(),
+    partnerProductName: Type.String(),
+    unitDays: { ...Amount, description: 'The quantities at the end of each day, added up.' },
+    reason: IntegerEnum(UnratedReason),
+  }),
+)
+const StoragePreview = named(
+  'StoragePreview',
+  Type.Object({ charges: Type.Array(PreviewedCharge), unrated: Type.Array(Unrated) }),
+)
+type StoragePreview = Static<typeof StoragePreview>
+type Asked = Static<typeof StoragePreviewRequest>
+
+interface Place {
+  warehouseId: string
+  timeZone: string
+  warehouseRevenueAccountId: string | null
+  warehouseCostCentreId: string | null
+  /** its storage was never billed */
+  isFirst: boolean
+}
+
+/** The warehouses where the client's goods are or were, or the one that is asked for. */
+async function readPlaces(db: Db, organisationId: string, body: Asked): Promise<Place[]> {
+  const { partnerId, warehouseId, dateFrom } = body
+  const pairs = warehouseId
+    ? [{ warehouseId }]
+    : await storedPairs(db, organisationId, { clientId: partnerId, periodFrom: dateFrom })
+  const places = await db.rows<Place>(sql`
+    select w.id as warehouse_id, w.timezone_id as time_zone,
+      w.revenue_account_id as warehouse_revenue_account_id, w.cost_centre_id as warehouse_cost_centre_id,
+      not exists (
+        select from storage_run r where r.organisation_id = w.organisation_id and r.client_id = ${partnerId}
+          and r.warehouse_id = w.id
+      ) as is_first
+    from warehouse w
+    where w.organisation_id = ${organisationId} and w.id = any(${pairs.map(pair => pair.warehouseId)})
+    order by w.code, w.id`)
+  if (warehouseId && places.length === 0)
+    throw verificationFailed(faultAt('warehouseId', 'does not name a warehouse', 'unknown_reference'))
+  return places
+}
+
+async function requireClient(db: Db, organisationId: string, partnerId: string): Promise<void> {
+  const client = await db.maybe(sql`
+    select from partner where organisation_id = ${organisationId} and id = ${partnerId}
+      and relationship = ${Relationship.Client}`)
+  if (client === undefined)
+    throw verificationFailed(faultAt('partnerId', 'does not name a client', 'unknown_reference'))
+}
+
+/** The versions that are tried: the one that is asked for on all days, else those that count. */
+async function triedVersions(db: Db, organisationId: string, body: Asked): Promise<VersionDays[]> {
+  const days: Days = { from: dayOf(body.dateFrom) - versionDaysBefore, to: dayOf(body.dateTo) }
+  if (!body.rateCardVersionId && !body.content)
+    return versionsInForce(db, organisationId, body.partnerId, days)
+  const version = await triedVersion(db, organisationId, body)
+  return [{ ...days, version, because: RateCardBecause.Own }]
+}
+
+/** What would be charged, as the transaction that a run would raise. */
+function shownCharge(difference: StorageDifference, setUp: StorageSetUp) {
+  const { activityTypeId, ...row } = transactionOf(difference, setUp)
+  const activity = activityOf(difference.rate, setUp.activityTypes)
+  const figure = (text: string | null) => (text === null ? null : Number(text))
+  return {
+    ...row,
+    taxRatePercent: Number(setUp.taxRates.get(row.taxRateId)?.percent ?? '0'),
+    activityCode: activity?.code ?? null,
+    activityName: activity?.name ?? null,
+    quantity: Number(row.quantity),
+    chargeRateExclTax: Number(row.rate),
+    baseChargeExclTax: figure(row.base),
+    minChargeExclTax: figure(row.min),
+    maxChargeExclTax: figure(row.max),
+    chargeApplication: row.application,
+    amountExclTax: Number(row.amount),
+  }
+}
+
+/**
+ * What will have been billed up to the day before: where the run of that day is still to come, and there
+ * were earlier ones, as many days as are asked for.
+ */
+async function previouslyBilled(
+  db: Db,
+  at: StoredAt,
+  { isFirst }: Place,
+  { period, billingPeriod }: BilledDays,
+): Promise<BilledDays | null> {
+  const found = await billedBefore(db, at, period.from)
+  if (found !== null || isFirst) return found
+  const days = Math.min(period.to - period.from + 1, maxPeriodDays)
+  return { period: { from: period.from - days, to: period.from - 1 }, billingPeriod }
+}
+
+/** What the client's goods in one warehouse would be charged, and which of them nothing charges. */
+async function previewPlace(
+  db: Db,
+  organisationId: string,
+  body: Asked,
+  place: Place,
+  versions: VersionDays[],
+  knownAt: string,
+): Promise<StoragePreview> {
+  const { warehouseId, timeZone } = place
+  const at: StoredAt = { organisationId, clientId: body.partnerId, warehouseId }
+  const days: Days = { from: dayOf(body.dateFrom), to: dayOf(body.dateTo) }
+  const billingPeriod = body.billingPeriod ?? BillingPeriod.Monthly
+  const previous = await previouslyBilled(db, at, place, { period: days, billingPeriod })
+  // Nothing is raised, so its number means nothing.
+  const billing = { number: 0, period: { ...days, billingPeriod }, previous, timeZone, versions }
+  const stored = await readStored(db, at, [billing], [], knownAt)
+  const facts = await readFactsNow(db, organisationId, stored.history)
+  const terms = termsOf(at, billing, stored, facts)
+  const charges = evaluateStorage(stored.history, terms)
+  const [setUp, names] = await Promise.all([
+    readSetUp(db, organisationId),
+    readGroupNames(
+      db,
+      organisationId,
+      charges.map(({ groupKey }) => groupKey),
+    ),
+  ])
+  const words = { ...setUp, names, kept: facts, warehouse: place }
+  const shown = differencesOf(charges, [], versions).map(one => ({
+    warehouseId,
+    ...shownCharge(one, words),
+    series: one.now === null ? [] : toldSeries(one.now.measured, stored.history, terms.calendar),
+  }))
+  const unrated = unratedStorage(stored.history, terms)
+  const products = await readProducts(
+    db,
+    organisationId,
+    unrated.map(({ productId }) => productId),
+  )
+  return {
+    charges: shown,
+    unrated: unrated.map(({ productId, unitDays, reason }) => ({
+      warehouseId,
+      partnerProductId: productId,
+      partnerProductCode: products.get(productId)?.code ?? '',
+      partnerProductName: products.get(productId)?.name ?? '',
+      unitDays: numberOf(4, unitDays),
+      reason,
+    })),
+  }
+}
+
+async function readProducts(db: Db, organisationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { code: string; name: string }>()
+  const rows = await db.rows<{ id: string; code: string; name: string }>(sql`
+    select id, code, name from product where organisation_id = ${organisationId} and id = any(${ids})`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+export const storagePreview = [
+  endpoint({
+    post: '/v1/storage-charges/preview',
+    name: 'previewStorageCharges',
+    partners: 'none',
+    scope: 'financial.read',
+    extension: true,
+    summary: "Preview what a client's storage comes to",
+    description:
+      'Returns what would be charged, with every day behind it, and the goods that nothing charges; ' +
+      'nothing is stored. The dates are local days of each warehouse and count as one billing period; days ' +
+      'that are not over count as though nothing else moved. Without a version or content the cards in ' +
+      'force count.',
+    body: StoragePreviewRequest,
+    answer: json(StoragePreview),
+    async handle({ tx, actor, body: given }) {
+      const { organisationId } = actor
+      const lower = (id: string | null | undefined) => id?.toLowerCase() ?? null
+      const body = {
+        ...given,
+        partnerId: given.partnerId.toLowerCase(),
+        warehouseId: lower(given.warehouseId),
+      }
+      await requireClient(tx, organisationId, body.partnerId)
+      const versions = await triedVersions(tx, organisationId, body)
+      const places = await readPlaces(tx, organisationId, body)
+      const knownAt = await settledNow(tx, organisationId)
+      const previews: StoragePreview[] = []
+      for (const place of places)
+        previews.push(await previewPlace(tx, organisationId, body, place, versions, knownAt))
+      return {
+        charges: previews.flatMap(({ charges }) => charges),
+        unrated: previews.flatMap(({ unrated }) => unrated),
+      }
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+// When the local days of a time zone begin, by the database that also says what local dates instants are
+// of.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { type Calendar, type Days, dateOf } from './local-days.ts'
+
+/**
+ * The calendar of some days. A day begins with the first instant of its date: also where the clock skips
+ * midnight, and where it shows midnight twice.
+ */
+export async function readCalendar(db: Db, timeZone: string, { from, to }: Days): Promise<Calendar> {
+  const { starts } = await db.row<{ starts: number[] }>(sql`
+    select array_agg(extract(epoch from s.start)::float8 * 1000000 order by d.date) as starts
+    from (
+      select generate_series(${dateOf(from)}::date, ${dateOf(to + 1)}::date, interval '1 day')::date as date
+    ) d
+    cross join lateral (
+      select min(m.start) as start
+      from (select d.date::timestamp at time zone ${timeZone} as midnight) one
+      cross join lateral (
+        values (midnight), (midnight - interval '30 minutes'), (midnight - interval '1 hour')
+      ) m (start)
+      where (m.start at time zone ${timeZone})::date = d.date
+    ) s`)
+  return { first: from, starts }
+}
+
+/** An instant that a day begins with, as the database reads it. */
+export const instantText = (microseconds: number): string => new Date(microseconds / 1_000).toISOString()
+
+/** The instant before it. */
+export const instantBefore = (microseconds: number): string =>
+  `${new Date(microseconds / 1_000 - 1_000).toISOString().slice(0, 19)}.999999Z`

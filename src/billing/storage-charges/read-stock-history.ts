@@ -1,0 +1,180 @@
+// Reads what happened to the stock of a client in a warehouse, as far as it was known at an instant. What
+// was known then never changes, so it is the same whenever it is read.
+
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import { balancesAt } from '../../stock/as-of/balances.ts'
+import { settledMoment } from '../../stock/as-of/moment.ts'
+import { TransactionType } from '../../stock/enumerations.ts'
+import { smallItems, textItems, wholeItems } from '../rate-cards/array-columns.ts'
+import type { Whole } from '../rate-cards/exact.ts'
+import { instantBefore, instantText } from './read-calendar.ts'
+import type { Figures, LedgerLine, Position, StockHistory } from './stock-history.ts'
+
+/** Whose goods, and where. */
+export interface StoredAt {
+  organisationId: string
+  clientId: string
+  warehouseId: string
+}
+
+/** From an instant (in microseconds) until before another, as known at a third. */
+export interface HistorySpan {
+  begins: number
+  ends: number
+  knownAt: string
+}
+
+/** The condition that rows of stock `s` are these goods. */
+export const storedRows = ({ organisationId, clientId, warehouseId }: StoredAt): Sql =>
+  sql`s.organisation_id = ${organisationId} and s.partner_id = ${clientId}
+    and s.warehouse_id = ${warehouseId}`
+
+/**
+ * A column, which has no nulls, as the text of an array: the database writes and Node reads it several times
+ * as fast as rows, and the database writes it in five sixths of the time that an array would take.
+ */
+const column = (expression: Sql): Sql => sql`'{' || string_agg((${expression})::text, ',') || '}'`
+
+type Columns = Record<
+  | ('opened' | 'openedQuantity' | 'openedWeight' | 'openedVolume')
+  | ('moved' | 'version' | 'at' | 'movement' | 'receipt' | 'quantity' | 'weight' | 'volume')
+  | ('number' | 'id' | 'product' | 'location' | 'unit' | 'day'),
+  string | null
+> & { attributes: Position['attributes'][] | null }
+
+/** Lines that moved goods; promises move none. */
+export const movedGoods = sql`t.type <> 0 and t.quantity <> 0`
+
+/**
+ * The condition that stock `s` may have held something, or moved, in a span. What is there no longer and
+ * moved last before it did neither, but for lines that were not known by then.
+ */
+const isInSpan = ({ organisationId }: StoredAt, { begins, knownAt }: HistorySpan): Sql => sql`
+  (not s.is_depleted or s.on_hand_weight_kg <> 0 or s.on_hand_volume_m3 <> 0
+    or s.last_effective_utc >= least(${instantText(begins)}::timestamptz, ${knownAt}::timestamptz)
+    or s.id in (
+      select t.warehouse_product_id from inventory_transaction t
+      where t.organisation_id = ${organisationId} and t.is_late
+        and tstzrange(t.effective_utc, t.recorded_utc) @> ${knownAt}::timestamptz))`
+
+/**
+ * Reads what the goods held before, their lines, and the goods that either is of. Goods have numbers for as
+ * long as the statement runs, which cost less than their ids.
+ */
+async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Columns> {
+  const { begins, ends, knownAt } = span
+  const moment = await settledMoment(db, at.organisationId, { asOf: instantBefore(begins), knownAt })
+  const balances = balancesAt(
+    at.organisationId,
+    moment,
+    ['on_hand_quantity', 'on_hand_weight_kg', 'on_hand_volume_m3'],
+    { rows: sql`select product_id, id from stock`, areFew: false },
+  )
+  return db.row<Columns>(sql`
+    with stock as materialized (
+      select row_number() over () as number, s.id, s.product_id, s.warehouse_location_id, s.logistic_unit_id,
+        s.attributes, s.received_date
+      from warehouse_product s where ${storedRows(at)} and ${isInSpan(at, span)}
+    ), opening as materialized (
+      select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
+        b.on_hand_volume_m3 as volume
+      from (${balances}) b join stock s on s.id = b.warehouse_product_id
+      where b.on_hand_quantity <> 0 or b.on_hand_weight_kg <> 0 or b.on_hand_volume_m3 <> 0
+    ), line as materialized (
+      select s.number, t.version, t.effective_utc, t.movement_id, t.type, t.quantity, t.weight_kg, t.volume_m3
+      from inventory_transaction t join stock s on s.id = t.warehouse_product_id
+      where t.organisation_id = ${at.organisationId} and ${movedGoods}
+        and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
+        and t.recorded_utc <= ${knownAt}::timestamptz
+      order by t.effective_utc, t.movement_id, s.id, t.version
+    )
+    select o.*, l.*, p.*
+    from (
+      select ${column(sql`number`)} as opened, ${column(sql`quantity`)} as opened_quantity,
+        ${column(sql`weight`)} as opened_weight, ${column(sql`volume`)} as opened_volume
+      from opening
+    ) o cross join (
+      select ${column(sql`number`)} as moved, ${column(sql`version`)} as version,
+        ${column(sql`(date_part('epoch', effective_utc) * 1000000)::bigint - ${begins}::bigint`)} as at,
+        ${column(sql`movement_id`)} as movement,
+        ${column(sql`(type = ${TransactionType.Receive} and quantity > 0)::integer`)} as receipt,
+        ${column(sql`quantity`)} as quantity, ${column(sql`weight_kg`)} as weight,
+        ${column(sql`volume_m3`)} as volume
+      from line
+    ) l cross join (
+      select ${column(sql`number`)} as number, ${column(sql`id`)} as id,
+        ${column(sql`product_id`)} as product, ${column(sql`warehouse_location_id`)} as location,
+        ${column(sql`coalesce(logistic_unit_id::text, 'NULL')`)} as unit,
+        ${column(sql`received_date - date '1970-01-01'`)} as day, json_agg(attributes) as attributes
+      from (
+        select * from stock
+        where number in (select number from opening union all select number from line)
+        order by id
+      ) there
+    ) p`)
+}
+
+function positionsOf(columns: Columns): Position[] {
+  const own = sameTexts()
+  const [products, locations] = [textItems(columns.product), textItems(columns.location)]
+  const [units, days] = [textItems(columns.unit), smallItems(columns.day)]
+  return textItems(columns.id).map((id, n) => ({
+    id,
+    productId: own(products[n] as string),
+    locationId: own(locations[n] as string),
+    logisticUnitId: units[n] === 'NULL' ? null : own(units[n] as string),
+    attributes: columns.attributes?.[n] as Position['attributes'],
+    receivedDay: days[n] as number,
+  }))
+}
+
+/** Returns one text for all that are equal: it is found in maps much faster than another one like it. */
+function sameTexts(): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const one = known.get(text)
+    if (one === undefined) known.set(text, text)
+    return one ?? text
+  }
+}
+
+/** Reads the history of some goods between two instants. */
+export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
+  const columns = await readColumns(db, at, span)
+  const positionOf = new Map(smallItems(columns.number).map((number, n) => [number, n]))
+  const positions = positionsOf(columns)
+  const openings: Figures[] = positions.map(() => nothing)
+  const [quantities, weights] = [wholeItems(columns.openedQuantity), wholeItems(columns.openedWeight)]
+  const volumes = wholeItems(columns.openedVolume)
+  for (const [n, number] of smallItems(columns.opened).entries())
+    openings[positionOf.get(number) as number] = {
+      quantity: quantities[n] as Whole,
+      weight: weights[n] as Whole,
+      volume: volumes[n] as Whole,
+    }
+  return { positions, openings, lines: linesOf(columns, positionOf, span.begins) }
+}
+
+const nothing: Figures = { quantity: 0, weight: 0, volume: 0 }
+
+function linesOf(columns: Columns, positionOf: ReadonlyMap<number, number>, begins: number): LedgerLine[] {
+  const [versions, instants] = [smallItems(columns.version), smallItems(columns.at)]
+  const [movements, receipts] = [textItems(columns.movement), smallItems(columns.receipt)]
+  const [quantities, weights] = [wholeItems(columns.quantity), wholeItems(columns.weight)]
+  const volumes = wholeItems(columns.volume)
+  let movement = 0
+  return smallItems(columns.moved).map((number, n): LedgerLine => {
+    // Lines of one movement at one instant stand side by side.
+    if (n === 0 || movements[n] !== movements[n - 1] || instants[n] !== instants[n - 1]) movement++
+    return {
+      position: positionOf.get(number) as number,
+      version: versions[n] as number,
+      at: begins + (instants[n] as number),
+      movement,
+      isReceipt: receipts[n] === 1,
+      quantity: quantities[n] as Whole,
+      weight: weights[n] as Whole,
+      volume: volumes[n] as Whole,
+    }
+  })
+}

@@ -1,0 +1,210 @@
+// Reads the goods of an organisation that lay in store on some days, with what charges them, and tells those
+// that nothing does: billed days by what their runs kept, others by the versions that count now.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { BillingRunStatus } from '../enumerations.ts'
+import type { BilledDays, VersionDays } from './evaluate-storage.ts'
+import { type Days, dateOf, dayOf } from './local-days.ts'
+import { readStays, type StayedAt, type StayedGoods, stayedProducts } from './stays.ts'
+import { factsByRun, type KeptFacts, readFactsNow, readKeptFacts, storageFactsOf } from './storage-facts.ts'
+import { type StorageBill, type UnbilledStorage, unbilledStorage } from './unbilled-storage.ts'
+import { loadVersionDays, versionsOfClients } from './version-days.ts'
+
+/** Unbilled storage with whose it is. */
+export interface UnbilledStorageOf extends UnbilledStorage {
+  clientId: string
+  warehouseId: string
+}
+
+/** The goods of so many products are looked at together, in which nobody else is heard. */
+const productsAtOnce = 100
+
+interface StoredRun {
+  id: string
+  clientId: string
+  warehouseId: string
+  periodFrom: string
+  periodTo: string
+  billingPeriod: NonNullable<BilledDays['billingPeriod']>
+  versions: { fromDate: string; toDate: string; rateCardVersionId: string; because: number }[]
+}
+
+/** A run of storage that billed some days. */
+interface Run extends BilledDays {
+  id: string
+  versions: VersionDays[]
+}
+
+const accountKey = ({ clientId, warehouseId }: { clientId: string; warehouseId: string }): string =>
+  `${clientId} ${warehouseId}`
+
+/** The runs that billed a day or a later one, by their accounts, in order. */
+async function readRunsSince(db: Db, organisationId: string, from: number): Promise<Map<string, Run[]>> {
+  const rows = await db.rows<StoredRun>(sql`
+    select r.id, r.client_id, r.warehouse_id, r.period_from, r.period_to, r.billing_period, (
+      select coalesce(json_agg(json_build_object('fromDate', v.from_date, 'toDate', v.to_date,
+        'rateCardVersionId', v.rate_card_version_id, 'because', v.because) order by v.from_date), '[]')
+      from storage_run_version v
+      where v.organisation_id = r.organisation_id and v.storage_run_id = r.id
+    ) as versions
+    from storage_run r
+    where r.organisation_id = ${organisationId} and r.period_to >= ${dateOf(from)}::date
+    order by r.client_id, r.warehouse_id, r.period_from`)
+  const days = rows.flatMap(({ versions }) =>
+    versions.map(({ fromDate, toDate, ...one }) => ({ ...one, from: dayOf(fromDate), to: dayOf(toDate) })),
+  )
+  const loaded = (await loadVersionDays(db, organisationId, days)).values()
+  const runs = new Map<string, Run[]>()
+  for (const { periodFrom, periodTo, versions, ...row } of rows) {
+    const key = accountKey(row)
+    const own = versions.map(() => loaded.next().value as VersionDays)
+    const { id, billingPeriod } = row
+    const run = { id, billingPeriod, period: { from: dayOf(periodFrom), to: dayOf(periodTo) }, versions: own }
+    runs.set(key, [...(runs.get(key) ?? []), run])
+  }
+  return runs
+}
+
+/** The last days up to which clients have been billed, storage or not. */
+const readBilledDays = async (db: Db, organisationId: string): Promise<Map<string, number>> =>
+  new Map(
+    (
+      await db.rows<{ clientId: string; periodTo: string }>(sql`
+        select partner_id as client_id, max(period_to) as period_to from billing_run
+        where organisation_id = ${organisationId} and status = ${BillingRunStatus.Done}
+        group by 1`)
+    ).map(({ clientId, periodTo }) => [clientId, dayOf(periodTo)]),
+  )
+
+/** What runs knew of the products and locations of some goods, by the ids of the runs. */
+async function readFactsOfRuns(
+  db: Db,
+  organisationId: string,
+  runIds: readonly string[],
+  goods: readonly StayedGoods[],
+): Promise<Map<string, KeptFacts>> {
+  const productIds = [...new Set(goods.map(({ position }) => position.productId))]
+  const locationIds = [...new Set(goods.map(({ position }) => position.locationId))]
+  const rows = await db.rows<{ runId: string; isProduct: boolean; id: string; factsId: string }>(sql`
+    select r.id as run_id, true as is_product, f.id, f.facts_id
+    from storage_run r cross join lateral unnest(r.product_ids, r.product_facts_ids) f (id, facts_id)
+    where r.organisation_id = ${organisationId} and r.id = any(${runIds}) and f.id = any(${productIds})
+    union all
+    select r.id, false, f.id, f.facts_id
+    from storage_run r cross join lateral unnest(r.location_ids, r.location_facts_ids) f (id, facts_id)
+    where r.organisation_id = ${organisationId} and r.id = any(${runIds}) and f.id = any(${locationIds})`)
+  const of = (isProduct: boolean) => rows.filter(row => row.isProduct === isProduct)
+  const kept = await readKeptFacts(db, organisationId, {
+    products: of(true).map(({ factsId }) => factsId),
+    locations: of(false).map(({ factsId }) => factsId),
+  })
+  const among = <T>(those: readonly { id: string; factsId: string }[], facts: ReadonlyMap<string, T>) =>
+    new Map(those.map(({ id, factsId }) => [id, facts.get(factsId) as T]))
+  const products = Map.groupBy(of(true), ({ runId }) => runId)
+  const locations = Map.groupBy(of(false), ({ runId }) => runId)
+  return new Map(
+    runIds.map(id => [
+      id,
+      {
+        products: among(products.get(id) ?? [], kept.products),
+        locations: among(locations.get(id) ?? [], kept.locations),
+      },
+    ]),
+  )
+}
+
+/** What decides which goods are charged, read once for all of them. */
+interface Billed {
+  asked: Days
+  runs: ReadonlyMap<string, readonly Run[]>
+  billedDays: ReadonlyMap<string, number>
+  versions: ReadonlyMap<string, readonly VersionDays[]>
+}
+
+/** What the days that are asked for, and those since that are billed, are charged by: without a gap. */
+function billsOf(
+  clientId: string,
+  runs: readonly Run[],
+  { asked, billedDays, versions }: Billed,
+  facts: { now: KeptFacts; ofRuns: ReadonlyMap<string, KeptFacts> },
+): StorageBill[] {
+  const billedTo = Math.max(
+    billedDays.get(clientId) ?? asked.from - 1,
+    runs.at(-1)?.period.to ?? asked.from - 1,
+  )
+  const unbilled = { billingPeriod: null, versions: versions.get(clientId) ?? [] }
+  const bills: StorageBill[] = []
+  const withoutRun = (days: Days, isPast: boolean) => {
+    const period = { from: Math.max(days.from, asked.from), to: Math.min(days.to, asked.to) }
+    if (period.from <= period.to)
+      bills.push({ ...unbilled, period, isPast, facts: storageFactsOf(facts.now) })
+  }
+  const known = factsByRun(
+    runs.map(({ id }, number) => ({ number, kept: facts.ofRuns.get(id) as KeptFacts })),
+    facts.now,
+  )
+  let next = asked.from
+  for (const [n, { id: _, ...run }] of runs.entries()) {
+    withoutRun({ from: next, to: run.period.from - 1 }, true)
+    const ofRun = storageFactsOf(known.get(n) as KeptFacts)
+    bills.push({ ...run, isPast: n < runs.length - 1, facts: ofRun })
+    next = run.period.to + 1
+  }
+  withoutRun({ from: next, to: billedTo }, true)
+  withoutRun({ from: Math.max(next, billedTo + 1), to: asked.to }, false)
+  return bills
+}
+
+/** Finds the goods of some products that nothing charges. */
+async function ofProducts(
+  db: Db,
+  organisationId: string,
+  at: StayedAt,
+  productIds: readonly string[],
+  billed: Billed,
+): Promise<UnbilledStorageOf[]> {
+  const goods = await readStays(db, organisationId, at, productIds, billed.asked)
+  const accounts = Map.groupBy(goods, accountKey)
+  const runIds = [...accounts.keys()].flatMap(key => (billed.runs.get(key) ?? []).map(({ id }) => id))
+  const history = { positions: goods.map(({ position }) => position), openings: [], lines: [] }
+  const now = await readFactsNow(db, organisationId, history)
+  const ofRuns = await readFactsOfRuns(db, organisationId, runIds, goods)
+  return [...accounts].flatMap(([key, those]) => {
+    const { clientId, warehouseId } = those[0] as StayedGoods
+    const bills = billsOf(clientId, billed.runs.get(key) ?? [], billed, { now, ofRuns })
+    const found = unbilledStorage({ warehouseId, goods: those, bills }, billed.asked)
+    return found.map(one => ({ ...one, clientId, warehouseId }))
+  })
+}
+
+const clientsOf = async (db: Db, organisationId: string, productIds: readonly string[]): Promise<string[]> =>
+  (
+    await db.rows<{ partnerId: string }>(sql`
+      select distinct partner_id from product
+      where organisation_id = ${organisationId} and id = any(${productIds})`)
+  ).map(({ partnerId }) => partnerId)
+
+/**
+ * The goods of an organisation that lay in store on some days and that nothing charges, some products at a
+ * time. Days are local to each warehouse, and those that are not over yet are left out.
+ */
+export async function* readUnbilledStorage(
+  db: Db,
+  organisationId: string,
+  at: StayedAt,
+  asked: Days,
+): AsyncGenerator<UnbilledStorageOf[]> {
+  const productIds = await stayedProducts(db, organisationId, at, asked.from)
+  if (productIds.length === 0 || asked.from > asked.to) return
+  const [clientIds, runs, billedDays] = await Promise.all([
+    clientsOf(db, organisationId, productIds),
+    readRunsSince(db, organisationId, asked.from),
+    readBilledDays(db, organisationId),
+  ])
+  const versions = await versionsOfClients(db, organisationId, clientIds, asked)
+  const billed: Billed = { asked, runs, billedDays, versions }
+  for (let first = 0; first < productIds.length; first += productsAtOnce) {
+    const some = productIds.slice(first, first + productsAtOnce)
+    yield await ofProducts(db, organisationId, at, some, billed)
+  }
+}

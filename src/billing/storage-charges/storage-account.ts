@@ -1,0 +1,237 @@
+// The runs of a storage account as they are kept: what each billed, what it knew, and by which rules.
+
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { insertInto } from '../../platform/database/write.ts'
+import { newId } from '../../platform/new-id.ts'
+import { factsId, keepFacts } from '../charges/kept-facts.ts'
+import type { BillingPeriod } from '../enumerations.ts'
+import { type BilledDays, storageEvaluatorVersion, type VersionDays } from './evaluate-storage.ts'
+import { type Days, dateOf, dayOf } from './local-days.ts'
+import type { StoredAt } from './read-stock-history.ts'
+import { type KeptFacts, readKeptFacts } from './storage-facts.ts'
+import { loadVersionDays } from './version-days.ts'
+
+type Period = (typeof BillingPeriod)[keyof typeof BillingPeriod]
+
+/** The days that a run billed. */
+export interface BilledPeriod extends Days {
+  billingPeriod: Period
+}
+
+/** A run. */
+export interface StorageRun {
+  id: string
+  number: number
+  /** null: it only corrected earlier ones */
+  period: BilledPeriod | null
+  /** what was billed up to the day before its period; null: nothing was */
+  previous: BilledDays | null
+  knownAt: string
+  timeZone: string
+  evaluatorVersion: number
+  versions: readonly VersionDays[]
+  kept: KeptFacts
+}
+
+/** The account of a client in a warehouse, held by this transaction. */
+export interface LockedAccount {
+  /** every day up to this one is billed */
+  billedThrough: number | null
+  runNumber: number
+  /** what its latest run knew; null before the first */
+  knownAt: string | null
+  /** a run has known as much as this one, or more */
+  isOvertaken: boolean
+}
+
+/** Locks the account, which the first call makes, until the transaction ends. */
+export async function lockAccount(tx: Tx, at: StoredAt, knownAt: string): Promise<LockedAccount> {
+  const { organisationId, clientId, warehouseId } = at
+  await tx.run(sql`
+    insert into storage_account (organisation_id, client_id, warehouse_id)
+    values (${organisationId}, ${clientId}, ${warehouseId}) on conflict do nothing`)
+  const { billedThrough, ...account } = await tx.row<
+    Omit<LockedAccount, 'billedThrough'> & { billedThrough: string | null }
+  >(sql`
+    select billed_through, run_number, known_at_utc::text as known_at,
+      coalesce(known_at_utc >= ${knownAt}::timestamptz, false) as is_overtaken
+    from storage_account
+    where organisation_id = ${organisationId} and client_id = ${clientId} and warehouse_id = ${warehouseId}
+    for no key update`)
+  return { ...account, billedThrough: billedThrough === null ? null : dayOf(billedThrough) }
+}
+
+interface StoredPeriod {
+  periodFrom: string
+  periodTo: string
+  billingPeriod: Period
+}
+
+const billedDays = ({ periodFrom, periodTo, billingPeriod }: StoredPeriod): BilledDays => ({
+  period: { from: dayOf(periodFrom), to: dayOf(periodTo) },
+  billingPeriod,
+})
+
+/** What was billed of an account up to the day before another; null where nothing was. */
+export async function billedBefore(
+  db: Db,
+  { organisationId, clientId, warehouseId }: StoredAt,
+  day: number,
+): Promise<BilledDays | null> {
+  const row = await db.maybe<StoredPeriod>(sql`
+    select period_from, period_to, billing_period from storage_run
+    where organisation_id = ${organisationId} and client_id = ${clientId} and warehouse_id = ${warehouseId}
+      and period_to = ${dateOf(day - 1)}::date`)
+  return row === undefined ? null : billedDays(row)
+}
+
+interface StoredRun {
+  id: string
+  number: number
+  periodFrom: string | null
+  periodTo: string | null
+  billingPeriod: Period | null
+  previous: StoredPeriod | null
+  knownAt: string
+  timeZone: string
+  evaluatorVersion: number
+  productIds: string[]
+  productFactsIds: string[]
+  locationIds: string[]
+  locationFactsIds: string[]
+  versions: { fromDate: string; toDate: string; rateCardVersionId: string; because: number }[]
+}
+
+/** The runs of an account from one number to another, in order, with all that they kept. */
+export async function readRuns(
+  db: Db,
+  { organisationId, clientId, warehouseId }: StoredAt,
+  numbers: Days,
+): Promise<StorageRun[]> {
+  const rows = await db.rows<StoredRun>(sql`
+    select r.id, r.number, r.period_from, r.period_to, r.billing_period, r.known_at_utc::text as known_at,
+      r.timezone_id as time_zone, r.evaluator_version, r.product_ids::text[] as product_ids,
+      r.product_facts_ids::text[] as product_facts_ids, r.location_ids::text[] as location_ids,
+      r.location_facts_ids::text[] as location_facts_ids, (
+        select coalesce(json_agg(json_build_object('fromDate', v.from_date, 'toDate', v.to_date,
+          'rateCardVersionId', v.rate_card_version_id, 'because', v.because) order by v.from_date), '[]')
+        from storage_run_version v
+        where v.organisation_id = r.organisation_id and v.storage_run_id = r.id
+      ) as versions, (
+        select json_build_object('periodFrom', p.period_from, 'periodTo', p.period_to,
+          'billingPeriod', p.billing_period)
+        from storage_run p
+        where p.organisation_id = r.organisation_id and p.client_id = r.client_id
+          and p.warehouse_id = r.warehouse_id and p.period_to = r.period_from - 1
+      ) as previous
+    from storage_run r
+    where r.organisation_id = ${organisationId} and r.client_id = ${clientId}
+      and r.warehouse_id = ${warehouseId} and r.number between ${numbers.from} and ${numbers.to}
+    order by r.number`)
+  const facts = await readKeptFacts(db, organisationId, {
+    products: rows.flatMap(({ productFactsIds }) => productFactsIds),
+    locations: rows.flatMap(({ locationFactsIds }) => locationFactsIds),
+  })
+  const versions = await loadVersionDays(
+    db,
+    organisationId,
+    rows.flatMap(row =>
+      row.versions.map(({ fromDate, toDate, ...version }) => ({
+        ...version,
+        from: dayOf(fromDate),
+        to: dayOf(toDate),
+      })),
+    ),
+  )
+  let next = 0
+  return rows.map(row => ({
+    id: row.id,
+    number: row.number,
+    period:
+      row.periodFrom === null || row.periodTo === null
+        ? null
+        : {
+            from: dayOf(row.periodFrom),
+            to: dayOf(row.periodTo),
+            billingPeriod: row.billingPeriod as Period,
+          },
+    previous: row.previous === null ? null : billedDays(row.previous),
+    knownAt: row.knownAt,
+    timeZone: row.timeZone,
+    evaluatorVersion: row.evaluatorVersion,
+    versions: row.versions.map(() => versions[next++] as VersionDays),
+    kept: {
+      products: beside(row.productIds, row.productFactsIds, facts.products),
+      locations: beside(row.locationIds, row.locationFactsIds, facts.locations),
+    },
+  }))
+}
+
+/** The facts that stand beside ids. */
+const beside = <T>(ids: readonly string[], factsIds: readonly string[], facts: ReadonlyMap<string, T>) =>
+  new Map(ids.map((id, n) => [id, facts.get(factsIds[n] as string) as T]))
+
+const insertVersions = insertRows<{
+  storageRunId: string
+  fromDate: string
+  toDate: string
+  rateCardVersionId: string
+  because: number
+}>('storage_run_version', {
+  storageRunId: 'uuid',
+  fromDate: 'date',
+  toDate: 'date',
+  rateCardVersionId: 'uuid',
+  because: 'smallint',
+})
+
+/** Stores a run, and that its account knows and has billed as much. Returns its id. */
+export async function storeRun(
+  tx: Tx,
+  at: StoredAt,
+  run: Omit<StorageRun, 'id' | 'evaluatorVersion' | 'previous'>,
+) {
+  const { organisationId } = at
+  const id = newId()
+  const { period, kept } = run
+  await Promise.all([
+    tx.run(keepFacts('product_facts', organisationId, [...kept.products.values()])),
+    tx.run(keepFacts('location_facts', organisationId, [...kept.locations.values()])),
+    tx.run(
+      insertInto('storage_run', {
+        ...at,
+        id,
+        number: run.number,
+        periodFrom: period === null ? undefined : dateOf(period.from),
+        periodTo: period === null ? undefined : dateOf(period.to),
+        billingPeriod: period?.billingPeriod,
+        knownAtUtc: run.knownAt,
+        timezoneId: run.timeZone,
+        evaluatorVersion: storageEvaluatorVersion,
+        productIds: [...kept.products.keys()],
+        productFactsIds: [...kept.products.values()].map(factsId),
+        locationIds: [...kept.locations.keys()],
+        locationFactsIds: [...kept.locations.values()].map(factsId),
+      }),
+    ),
+    tx.run(
+      insertVersions(
+        organisationId,
+        run.versions.map(({ version, from, to, because }) => ({
+          storageRunId: id,
+          fromDate: dateOf(from),
+          toDate: dateOf(to),
+          rateCardVersionId: version.id,
+          because,
+        })),
+      ),
+    ),
+    tx.run(sql`
+      update storage_account set run_number = ${run.number}, known_at_utc = ${run.knownAt}::timestamptz,
+        billed_through = coalesce(${period === null ? null : dateOf(period.to)}::date, billed_through)
+      where organisation_id = ${organisationId} and client_id = ${at.clientId}
+        and warehouse_id = ${at.warehouseId}`),
+  ])
+  return id
+}

@@ -1,0 +1,147 @@
+// The proof of a transaction of storage: it is derived again from the ledger as its run knew it, the
+// version and the facts that were kept. One that corrects another is proved by what there was before and
+// what there is now.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { nullable, PlainDate, type Static, Type, UtcTime } from '../../platform/http/schema.ts'
+import { ChargeProof } from '../charges/proof.ts'
+import { StorageCount, StorageMethod } from '../enumerations.ts'
+import { numberOf, textOf } from '../rate-cards/exact.ts'
+import { stepsOf } from '../rate-cards/explain.ts'
+import { toldRule } from '../rate-cards/told-rule.ts'
+import { type DerivedKey, type DerivedStorage, deriveStorage } from './derive-storage.ts'
+import type { MeasuredStorage, StorageCharge } from './evaluate-storage.ts'
+import { dateOf } from './local-days.ts'
+import type { Position, StockHistory } from './stock-history.ts'
+import { LedgerLineName, maxNamedLines, nameOf, ToldDay, toldSeries } from './told-series.ts'
+
+/** What storage came to as it was known at one time. */
+const Derivation = Type.Object({
+  knownAtUtc: UtcTime,
+  quantity: Type.String(),
+  amountExclTax: Type.Number(),
+  steps: ChargeProof.properties.steps,
+  series: Type.Array(ToldDay),
+})
+
+/** The proof of a transaction of storage: that of a charge, with its days. */
+export const StorageProof = Type.Object({
+  ...ChargeProof.properties,
+  periodFrom: PlainDate,
+  periodTo: PlainDate,
+  series: Type.Array(ToldDay),
+  adjusting: nullable(
+    Type.Object(
+      {
+        before: Derivation,
+        now: Derivation,
+        lateRows: Type.Array(LedgerLineName, { description: 'The first hundred.' }),
+        lateRowCount: Type.Integer(),
+      },
+      { description: 'Of storage that corrects another: its amount is that of now less that of before.' },
+    ),
+  ),
+})
+export type StorageProof = Static<typeof StorageProof>
+
+const wordOf = (values: Record<string, number>, value: number): string =>
+  Object.keys(values).find(name => values[name] === value) ?? String(value)
+
+/** From the days to the amount. */
+function stepsFrom({ measured, row }: StorageCharge): StorageProof['steps'] {
+  const { charge, metric, counted } = measured
+  const { count, method } = charge.content.storage as NonNullable<typeof charge.content.storage>
+  return [
+    {
+      name: 'metric',
+      from: `${counted.length} days`,
+      operation: `${wordOf(StorageMethod, method)} by ${wordOf(StorageCount, count)}`,
+      to: textOf(6, metric),
+    },
+    ...stepsOf(charge, { key: '', metric, unrounded: metric, takes: [] }, row, 0),
+  ]
+}
+
+const seriesOf = ({ known, charge }: DerivedKey): StorageProof['series'] =>
+  charge === undefined ? [] : toldSeries(charge.measured, known.history, known.terms.calendar)
+
+const derivationOf = (derived: DerivedKey) => ({
+  knownAtUtc: new Date(derived.known.knownAt).toISOString(),
+  quantity: textOf(6, derived.charge?.row.metric ?? 0),
+  amountExclTax: numberOf(2, derived.charge?.row.amount ?? 0),
+  steps: derived.charge === undefined ? [] : stepsFrom(derived.charge),
+  series: seriesOf(derived),
+})
+
+const idAt = ({ positions }: StockHistory, at: number): string => (positions[at] as Position).id
+
+/** The lines behind a key, as it is charged now or was before, that were not known before. */
+function lateLines(now: DerivedKey, before: DerivedKey) {
+  const told = now.charge === undefined ? before : now
+  const { history } = now.known
+  const positions = told.charge?.measured.group.positions ?? []
+  const ids = new Set(positions.map(at => idAt(told.known.history, at)))
+  const known = new Set(
+    before.known.history.lines.map(line => `${idAt(before.known.history, line.position)} ${line.version}`),
+  )
+  return history.lines
+    .filter(({ position }) => ids.has(idAt(history, position)))
+    .map(line => nameOf(history, line))
+    .filter(({ warehouseProductId, version }) => !known.has(`${warehouseProductId} ${version}`))
+}
+
+/** What of one that corrects another there was before, and what came late. */
+function adjustingOf(now: DerivedKey, before: DerivedKey): StorageProof['adjusting'] {
+  const late = lateLines(now, before)
+  return {
+    before: derivationOf(before),
+    now: derivationOf(now),
+    lateRows: late.slice(0, maxNamedLines),
+    lateRowCount: late.length,
+  }
+}
+
+/** Tells how a transaction was derived. Pure. */
+function tell({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedStorage) {
+  const source = { kind: 'record' as const, id: transaction.runId, type: null, atUtc: null, by: null }
+  const input = (name: string, value: string) => ({ name, value, unit: null, source })
+  const period = { periodFrom: dateOf(transaction.period.from), periodTo: dateOf(transaction.period.to) }
+  const told = now?.charge ?? before?.charge
+  const knownAt = now === null ? [] : [input('knownAtUtc', new Date(now.known.knownAt).toISOString())]
+  return {
+    subject: {
+      ...{ kind: 'scheduleTransaction', id: transaction.id },
+      amountExclTax: numberOf(2, transaction.amount),
+    },
+    isFrozen: true,
+    isVerified,
+    evaluatorVersion,
+    derivedExclTax: derived === null ? null : numberOf(2, derived),
+    rule: told === undefined ? null : ruleOf(told.measured),
+    inputs: [
+      input('periodFrom', period.periodFrom),
+      input('periodTo', period.periodTo),
+      ...knownAt,
+      input('groupKey', transaction.groupKey),
+    ],
+    passedOver: [],
+    resolution: null,
+    steps: now?.charge === undefined ? [] : stepsFrom(now.charge),
+    ...period,
+    series: now === null ? [] : seriesOf(now),
+    adjusting: now === null || before === null ? null : adjustingOf(now, before),
+  }
+}
+
+const ruleOf = ({ versionDays: { version, because }, rate, charge }: MeasuredStorage) =>
+  toldRule(version, because, rate, charge)
+
+/** The proof of a transaction that a storage run raised; undefined for any other. */
+export async function storageProof(
+  db: Db,
+  { organisationId, id }: { organisationId: string; id: string },
+): Promise<StorageProof | undefined> {
+  const where = sql`t.organisation_id = ${organisationId} and t.id = ${id}`
+  for await (const [derived] of deriveStorage(db, where)) return derived && tell(derived)
+  return undefined
+}

@@ -1,0 +1,63 @@
+// The days of a storage charge as previews and proofs show them: what there was, what came and went, and
+// what each day counts, with the lines of the ledger behind it.
+
+import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { divideRounded, multiply, one, textOf, type Whole } from '../rate-cards/exact.ts'
+import type { MeasuredStorage } from './evaluate-storage.ts'
+import { type Calendar, dateOf, dayAt } from './local-days.ts'
+import type { LedgerLine, Position, StockHistory } from './stock-history.ts'
+
+const Figure = { ...Type.String(), description: 'A decimal, of the metric that is charged.' }
+
+/** A line of the ledger, by its row of stock and its number there. */
+export const LedgerLineName = named(
+  'StorageLedgerLine',
+  Type.Object({ warehouseProductId: Uuid, version: Type.Integer() }),
+)
+type LedgerLineName = Static<typeof LedgerLineName>
+
+/** A day of a storage charge. */
+export const ToldDay = named(
+  'StorageDay',
+  Type.Object({
+    day: { ...PlainDate, description: 'A local day of the warehouse.' },
+    opening: Figure,
+    in: Figure,
+    out: Figure,
+    peak: Figure,
+    closing: Figure,
+    counted: { ...Type.String(), description: 'What the day counts for the charge.' },
+    ledgerRows: Type.Array(LedgerLineName, { description: 'The first hundred lines of the day.' }),
+    ledgerRowCount: Type.Integer(),
+  }),
+)
+
+/** How many lines are named at most, of a day and of those that were late. */
+export const maxNamedLines = 100
+
+/** A line by its name. */
+export const nameOf = ({ positions }: StockHistory, { position, version }: LedgerLine): LedgerLineName => ({
+  warehouseProductId: (positions[position] as Position).id,
+  version,
+})
+
+/** The days of what was measured. */
+export function toldSeries(
+  { series, counted, group, parts }: MeasuredStorage,
+  history: StockHistory,
+  calendar: Calendar,
+): Static<typeof ToldDay>[] {
+  const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, one(6)), parts))
+  const lines = Map.groupBy(group.lines, ({ at }) => dayAt(calendar, at))
+  return series.map(({ day, ...figures }, n) => ({
+    day: dateOf(day),
+    opening: figure(figures.opening),
+    in: figure(figures.in),
+    out: figure(figures.out),
+    peak: figure(figures.peak),
+    closing: figure(figures.closing),
+    counted: textOf(6, counted[n] as Whole),
+    ledgerRows: (lines.get(day) ?? []).slice(0, maxNamedLines).map(line => nameOf(history, line)),
+    ledgerRowCount: lines.get(day)?.length ?? 0,
+  }))
+}

@@ -1,0 +1,67 @@
+// One moment of the database that several connections read at the same time, for a thread that has much to
+// read: each has a transaction that cannot write, and all of them see the same.
+
+import pg from 'pg'
+import type { Db, Sql } from './db.ts'
+import { clientHandle, types } from './statement.ts'
+
+/** How long one statement may take. */
+const maxStatementSeconds = 120
+const begin = `begin isolation level repeatable read read only;
+  set local timezone = 'UTC'; set local jit = off; set local work_mem = '64MB';
+  set local statement_timeout = '${maxStatementSeconds}s';
+  set local idle_in_transaction_session_timeout = '120s';
+  set local client_connection_check_interval = '1s'`
+
+/** One of the connections. */
+export interface MomentReader extends Db {
+  /** The one row that a query always has, with the texts of its columns under their own names. */
+  texts(query: Sql): Promise<Record<string, string | null>>
+}
+
+/** A moment, and the connections that read it. */
+export interface Moment {
+  readonly readers: readonly MomentReader[]
+  close(): Promise<void>
+}
+
+const asText = { getTypeParser: () => (text: string) => text }
+
+function readerOf(client: pg.Client): MomentReader {
+  return {
+    ...clientHandle(client),
+    async texts({ text, values }) {
+      const { rows } = await client.query<Record<string, string | null>>({ text, values, types: asText })
+      return rows[0] as Record<string, string | null>
+    },
+  }
+}
+
+/**
+ * Opens so many connections, one or more, which read as of now. `settings` are statements that each of them
+ * begins with.
+ */
+export async function openMoment(connection: pg.ClientConfig, count: number, settings = ''): Promise<Moment> {
+  const clients = Array.from({ length: count }, () => {
+    const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 2_000 })
+    // Whoever asks is told.
+    client.on('error', () => {})
+    return client
+  })
+  const close = async () => {
+    await Promise.all(clients.map(client => client.end().catch(() => {})))
+  }
+  try {
+    await Promise.all(clients.map(client => client.connect()))
+    await Promise.all(clients.map(client => client.query(begin)))
+    const [first, ...others] = clients as [pg.Client, ...pg.Client[]]
+    const { rows } = await first.query<{ name: string }>('select pg_export_snapshot() as name')
+    const name = first.escapeLiteral(rows[0]?.name as string)
+    await Promise.all(others.map(client => client.query(`set transaction snapshot ${name}`)))
+    if (settings !== '') await Promise.all(clients.map(client => client.query(settings)))
+    return { readers: clients.map(readerOf), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

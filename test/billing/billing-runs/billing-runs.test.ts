@@ -1,0 +1,342 @@
+// Bills that are made by themselves: each period of a partner once, for its own days, whatever was missed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freeRunsOf } from '../../../src/billing/billing-runs/billing-run.ts'
+import { planRuns } from '../../../src/billing/billing-runs/plan-runs.ts'
+import { runNext } from '../../../src/billing/billing-runs/run-billing.ts'
+import { PartnerStatus } from '../../../src/partners/enumerations.ts'
+import { sql } from '../../../src/platform/database/db.ts'
+import { newId } from '../../../src/platform/new-id.ts'
+import { billingOf, type ShownRun } from '../../support/given-billing.ts'
+import { openWorld } from '../../support/harness.ts'
+
+const world = await openWorld()
+const { database } = world
+const fresh = async () => billingOf(world, await world.stranger())
+const done = 3
+const failed = 4
+const spans = (runs: ShownRun[]) => runs.map(({ periodFrom, periodTo }) => `${periodFrom} ${periodTo}`)
+const statuses = (runs: ShownRun[]) => runs.map(({ status }) => status)
+
+interface Scheduled {
+  id: string
+  date: string
+  referenceNumber: string
+  description: string | null
+  status: number
+  amountExclTax: number
+  transactions: { date: string; type: number; amountExclTax: number; particulars: string | null }[]
+}
+const datesOf = ({ transactions }: Scheduled) => transactions.map(({ date }) => date)
+const amountsOf = ({ transactions }: Scheduled) => transactions.map(({ amountExclTax }) => amountExclTax)
+
+test('a run closes what is Complete, each dated by its day, and makes a schedule of the period', async () => {
+  const { rule, owes, consignment, enter, bill, schedules, events, caller, raised } = await fresh()
+  await rule({ referenceTemplate: 'INV {partnerCode} {periodTo}', descriptionTemplate: '{periodFrom} on' })
+  await owes('2026-03-20')
+  const [early, open] = [await consignment({ type: 0 }), await consignment({ status: 1 })]
+  await enter(early, 'client-activity')
+  const [run] = await bill('2026-04-02T00:00:00Z')
+  assert.deepEqual(
+    [run?.periodFrom, run?.periodTo, run?.status, run?.closedCount],
+    ['2026-03-20', '2026-03-31', done, 1],
+  )
+  const [schedule] = (await schedules()) as Scheduled[]
+  assert.deepEqual(run?.partnerScheduleIds, [schedule?.id])
+  assert.deepEqual(
+    [schedule?.date, schedule?.referenceNumber, schedule?.description, schedule?.status],
+    ['2026-03-31', 'INV KAURI 2026-03-31', '2026-03-20 on', 1],
+  )
+  assert.deepEqual(datesOf(schedule as Scheduled), ['2026-03-01', '2026-03-20'])
+  assert.equal((await raised(early))[0]?.date, '2026-03-01', 'the day of the work')
+  assert.equal((await caller.get(`/v1/consignments/${open}`)).body.status, 1)
+  assert.deepEqual(
+    (await events(schedule?.id as string)).map(({ type }) => type),
+    [201],
+  )
+})
+
+test('after a time in which nothing ran every period that was missed is billed for its own days', async () => {
+  const { rule, owes, bill, schedules, runs } = await fresh()
+  await rule()
+  for (const date of ['2026-01-05', '2026-01-31', '2026-02-28', '2026-03-01']) await owes(date)
+  await bill('2026-03-31T23:00:00Z')
+  assert.deepEqual(spans(await runs()), [
+    ...['2026-01-05 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'],
+  ])
+  assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [
+    ...[['2026-01-05', '2026-01-31'], ['2026-02-28'], ['2026-03-01']],
+  ])
+})
+
+test('a run is due at its time and not before, and after as many days of grace', async () => {
+  const { rule, owes, plan, runs } = await fresh()
+  await rule({ graceDays: 2, runAt: '06:00' })
+  await owes('2026-01-05')
+  // 06:00 of 3 February in Auckland.
+  await plan('2026-02-02T16:59:59Z')
+  assert.deepEqual(await runs(), [])
+  await plan('2026-02-02T17:00:00Z')
+  assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-31'])
+})
+
+test('a bill waits until the last day is over wherever goods of the client lie, or have left since the last', async () => {
+  for (const hasLeft of [false, true]) {
+    const { rule, owes, plan, runs, made, caller } = await fresh()
+    await made('/v1/warehouses', { name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' })
+    const rows = [{ clientCode: 'KAURI', productCode: 'PLUM', locationName: 'A-01', quantity: 5 }]
+    const opening = { warehouseCode: 'PER', createLocations: true, rows }
+    const { status, body } = await caller.post('/v1/inventory/opening-balances', opening)
+    assert.equal(status, 200, JSON.stringify(body))
+    if (hasLeft) {
+      const { inventory } = (await caller.get('/v1/inventory')).body
+      const { warehouseProductId } = inventory[0].products[0]
+      const adjustments = [{ warehouseProductId, quantity: -5 }]
+      const gone = await caller.post('/v1/inventory/adjust', { adjustments, reason: 'Sold' })
+      assert.equal(gone.status, 200, JSON.stringify(gone.body))
+    }
+    await rule()
+    await owes('2026-01-05')
+    // 02:00 of 1 February in Auckland; in Perth it is 21:00 of the day before.
+    await plan('2026-01-31T13:00:00Z')
+    assert.deepEqual(await runs(), [])
+    await plan('2026-01-31T16:00:00Z')
+    assert.equal((await runs()).length, 1)
+  }
+})
+
+test('however many workers plan and run at the same time, each period is billed once', async () => {
+  const { rule, owes, runs, schedules, context } = await fresh()
+  await rule({ period: 1 })
+  for (const date of ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26']) await owes(date)
+  const now = new Date('2026-02-02T00:00:00Z')
+  await Promise.all(Array.from({ length: 4 }, () => planRuns(database, now)))
+  const workers = Array.from({ length: 4 }, () => ({
+    ...context,
+    presence: { ...context.presence, id: newId() },
+  }))
+  while ((await Promise.all(workers.map(worker => runNext(worker)))).some(Boolean)) {}
+  assert.deepEqual(statuses(await runs()), [done, done, done, done])
+  assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [
+    ...[['2026-01-05'], ['2026-01-12'], ['2026-01-19'], ['2026-01-26']],
+  ])
+})
+
+test('a run that fails tells why, holds back its own partner and nobody else, and is retried by hand', async () => {
+  const { rule, owes, bill, runs, partner, caller, clientId, schedules, drain } = await fresh()
+  const other = await partner('RIMU')
+  await rule()
+  await rule({}, other)
+  await owes('2026-01-05')
+  await owes('2026-02-05')
+  await owes('2026-01-06', {}, other)
+  assert.ok((await planRuns(database, new Date('2026-03-02T00:00:00Z'))) >= 3)
+  await caller.put(`/v1/partners/${clientId}`, { status: PartnerStatus.Inactive })
+  await drain()
+  const [january, february] = await runs()
+  assert.equal(january?.status, failed)
+  assert.equal(january?.failure, 'partnerId names a partner that is inactive.')
+  assert.equal(february?.status, 1, 'waits for January')
+  assert.deepEqual(statuses(await runs(other)), [done, done])
+  const { dueUtc } = (await caller.get(`/v1/billing-runs/${january?.id}`)).body
+  const inMinutes = (Date.parse(dueUtc) - Date.now()) / 60_000
+  assert.ok(inMinutes > 58 && inMinutes < 61, `${inMinutes}`)
+
+  await caller.put(`/v1/partners/${clientId}`, { status: PartnerStatus.Active })
+  assert.equal((await caller.post(`/v1/billing-runs/${january?.id}/retry`)).status, 200)
+  assert.equal((await caller.post(`/v1/billing-runs/${january?.id}/retry`)).status, 304, 'it waits already')
+  await bill('2026-03-02T00:00:00Z')
+  assert.deepEqual(statuses(await runs()), [done, done])
+  assert.equal((await runs())[0]?.failure, null)
+  assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [['2026-01-05'], ['2026-02-05']])
+  const again = await caller.post(`/v1/billing-runs/${january?.id}/retry`)
+  assert.deepEqual(
+    [again.status, again.body.ErrorMessages],
+    [...[400, ['The run is done: its period is billed.']]],
+  )
+})
+
+test('what a worker had claimed that has died is gone on with by another, and by it alone', async () => {
+  const { rule, owes, plan, abandon, runs, context, schedules } = await fresh()
+  await rule()
+  await owes('2026-01-05')
+  await plan('2026-02-02T00:00:00Z')
+  const claimed = await abandon()
+  assert.equal(await runNext(context), false, 'the lease holds')
+  assert.equal(await freeRunsOf(database, [newId()]), 0, 'another has died')
+  assert.equal(await freeRunsOf(database, [context.presence.id]), 1)
+  assert.equal(await runNext({ ...context, presence: { ...context.presence, id: newId() } }), true)
+  const [run] = await runs()
+  assert.deepEqual([run?.id, run?.status], [claimed.id, done])
+  assert.equal((await schedules()).length, 1)
+})
+
+test('what is more than a schedule may have goes on further ones, numbered', async () => {
+  const { rule, owes, bill, schedules } = await fresh()
+  await rule({ maxTransactions: 2 })
+  for (const day of [9, 5, 7, 6, 8]) await owes(`2026-01-0${day}`)
+  const [run] = await bill('2026-02-02T00:00:00Z')
+  assert.equal(run?.partnerScheduleIds.length, 3)
+  const made = (await schedules()) as Scheduled[]
+  assert.deepEqual(
+    made.map(({ referenceNumber }) => referenceNumber),
+    ['KAURI-2026-01-31', 'KAURI-2026-01-31-2', 'KAURI-2026-01-31-3'],
+  )
+  assert.deepEqual(made.map(datesOf), [
+    ...[['2026-01-05', '2026-01-06'], ['2026-01-07', '2026-01-08'], ['2026-01-09']],
+  ])
+  assert.deepEqual(
+    made.map(({ amountExclTax }) => amountExclTax),
+    [20, 20, 10],
+  )
+  assert.ok(made.every(({ date }) => date === '2026-01-31'))
+})
+
+test('where there is nothing to bill there is no schedule, and the run is done', async () => {
+  const { rule, owes, bill, schedules } = await fresh()
+  await rule()
+  await owes('2026-01-31')
+  const runs = await bill('2026-03-02T00:00:00Z')
+  assert.deepEqual(statuses(runs), [done, done])
+  assert.deepEqual(
+    runs.map(({ partnerScheduleIds }) => partnerScheduleIds.length),
+    [1, 0],
+  )
+  assert.equal((await schedules()).length, 1)
+})
+
+test('what is entered late goes on the next schedule and keeps its date', async () => {
+  const { rule, owes, bill, schedules } = await fresh()
+  await rule()
+  await owes('2026-01-05')
+  await bill('2026-02-02T00:00:00Z')
+  await owes('2026-01-20')
+  await owes('2026-02-20')
+  await bill('2026-03-02T00:00:00Z')
+  assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [
+    ...[['2026-01-05'], ['2026-01-20', '2026-02-20']],
+  ])
+})
+
+test('a rule that approves by itself leaves approved schedules behind', async () => {
+  const { rule, owes, bill, schedules, events } = await fresh()
+  await rule({ autoApprove: true, maxTransactions: 1 })
+  await owes('2026-01-05')
+  await owes('2026-01-06')
+  const [run] = await bill('2026-02-02T00:00:00Z')
+  assert.deepEqual([run?.status, run?.step], [done, 5])
+  const made = (await schedules()) as Scheduled[]
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [2, 2],
+  )
+  for (const { id } of made)
+    assert.deepEqual(
+      (await events(id)).map(({ type }) => type),
+      [201, 204],
+    )
+})
+
+test('fees of the card are charged once a period, and what is missing to the minimum spend', async () => {
+  const { rule, owes, bill, schedules, card, inForce, rate, content, consignment, enter } = await fresh()
+  const fee = { metric: 1, application: 2, rateExclTax: 49.5, particulars: 'Account {from} to {to}' }
+  const free = { metric: 1, application: 2, rateExclTax: 0 }
+  await inForce(await card(), {
+    ...content(
+      rate([fee, { ...fee, rateExclTax: 7 }], { name: 'Account fee', kind: 5 }),
+      rate([free], { name: 'Licence', kind: 5 }),
+    ),
+    minimumSpendPerPeriod: 200,
+  })
+  await rule()
+  await owes('2026-02-10', { chargeRateExclTax: 20 })
+  await enter(await consignment({ type: 0 }), 'client-activity', { metricValue: 1, chargeRateExclTax: 30 })
+  await owes('2026-03-10', { chargeRateExclTax: 500 })
+  await bill('2026-04-02T00:00:00Z')
+  const [february, march] = (await schedules()) as Scheduled[]
+  // The consignment is of 1 March.
+  assert.deepEqual(
+    february?.transactions.map(({ date, type, amountExclTax, particulars }) => [
+      ...[date, type, amountExclTax, particulars],
+    ]),
+    [
+      ['2026-02-10', 0, 20, null],
+      ['2026-02-28', 3, 49.5, 'Account 2026-02-10 to 2026-02-28'],
+      ['2026-02-28', 3, 130.5, 'Minimum spend 200.00 from 2026-02-10 to 2026-02-28'],
+    ],
+  )
+  assert.deepEqual(
+    amountsOf(march as Scheduled).toSorted((a, b) => a - b),
+    [30, 49.5, 500],
+    'nothing is missing',
+  )
+  assert.equal(february?.amountExclTax, 200)
+})
+
+test('what cannot be closed for work that nothing charges is counted and stops nothing', async () => {
+  const { rule, owes, bill, goods, caller, schedules } = await fresh()
+  await caller.put('/v1/organisation', { closingDemandsRates: true })
+  const id = await goods([{ quantity: 8 }], { status: 0, type: 0 })
+  await rule()
+  await owes('2026-12-05')
+  await owes('2026-01-05')
+  const [run] = await bill('2026-04-02T00:00:00Z')
+  const { closedCount, refusedCount, status } = run as ShownRun
+  assert.deepEqual({ closedCount, refusedCount, status }, { closedCount: 0, refusedCount: 0, status: done })
+  const [, , march] = await bill('2026-04-02T00:00:00Z')
+  assert.deepEqual([march?.status, march?.refusedCount], [done, 1])
+  assert.equal((await caller.get(`/v1/consignments/${id}`)).body.status, 0)
+  assert.equal((await schedules()).length, 1)
+})
+
+test('a carrier is billed by the rule of the organisation too, and none of its consignments is closed', async () => {
+  const { owes, bill, caller, carrierId, consignment, schedules } = await fresh()
+  await caller.put('/v1/organisation/billing-rule', { period: 4 })
+  const id = await consignment({ type: 0 })
+  await owes('2026-03-20', {}, carrierId)
+  const [run] = await bill('2026-04-02T00:00:00Z', carrierId)
+  assert.equal(run?.status, done)
+  assert.equal((await caller.get(`/v1/consignments/${id}`)).body.status, 0)
+  assert.equal((await schedules(carrierId)).length, 1)
+})
+
+test('somebody may bill the next period at once, up to a day that is over, and none twice', async () => {
+  const { rule, owes, runs, caller, clientId, drain, partner } = await fresh()
+  const ask = (body: object) => caller.post('/v1/billing-runs', { partnerId: clientId, ...body })
+  const none = await ask({})
+  assert.deepEqual(
+    [none.status, none.body.ErrorMessages],
+    [...[400, ['periodTo is required where the partner has no rule.']]],
+  )
+  await owes('2026-01-05')
+  await rule()
+  assert.equal((await ask({ periodTo: '2026-01-20' })).status, 201)
+  const twice = await ask({ periodTo: '2026-01-20' })
+  assert.deepEqual(
+    [twice.status, twice.body.ErrorMessages],
+    [...[409, ['The partner is billed up to 2026-01-20 already.']]],
+  )
+  assert.equal((await ask({})).status, 201, 'the rest of January, by the rule')
+  await drain()
+  assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-20', '2026-01-21 2026-01-31'])
+  assert.deepEqual(statuses(await runs()), [done, done])
+  assert.equal((await ask({ periodTo: '2199-01-01' })).status, 400)
+  assert.equal((await ask({ partnerId: newId(), periodTo: '2026-01-20' })).status, 400)
+  const other = await partner('RIMU')
+  assert.equal((await ask({ partnerId: other, periodTo: '2026-01-20' })).status, 201, 'without a rule')
+})
+
+test('the database itself keeps periods of a partner apart', async () => {
+  const { rule, owes, bill, clientId, caller } = await fresh()
+  await rule()
+  await owes('2026-01-05')
+  await bill('2026-02-02T00:00:00Z')
+  await assert.rejects(
+    database.atomically(tx =>
+      tx.run(sql`insert into billing_run (organisation_id, id, partner_id, period_from, period_to, due_utc)
+        values (${caller.actor.organisationId}, ${newId()}, ${clientId}, '2026-01-31', '2026-02-03', now())`),
+    ),
+    /billing_run_apart/,
+  )
+})

@@ -1,0 +1,150 @@
+// The proof of money notices every kind of difference. Each is made behind the back of the service, and taken
+// back afterwards.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { proveMoney } from '../../../src/billing/proofs/check-money.ts'
+import type { MoneyInQuestion } from '../../../src/billing/proofs/money-rules.ts'
+import { type Sql, sql } from '../../../src/platform/database/db.ts'
+import { brokenBy as rulesBrokenBy } from '../../support/given-proofs.ts'
+import { openRates } from '../../support/given-rates.ts'
+
+const { world, clientId, ...given } = await openRates()
+const { admin, database } = world
+const { card, charge, content, inForce, rate, goods, enter, close, reopen, charges, include, made } = given
+const { organisationId } = admin.actor
+
+const brokenBy = (statement: Sql, of?: MoneyInQuestion) => rulesBrokenBy(database, statement, of)
+
+const rules = {
+  charge: 'A charge is what follows from what was frozen when its consignment was Closed.',
+  entered: 'A charge that somebody entered is its rate times its metric, or the rate itself.',
+  transaction: 'A transaction says what its charge says.',
+  billed: 'What is included of a Closed consignment is billed once, and nothing else of it.',
+  schedule: 'A schedule is the sum of its transactions.',
+  content: 'The content of a version of a rate card is the one that its hash names.',
+}
+
+const versionId = await inForce(
+  await card(),
+  content(
+    rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 }), charge({ rateExclTax: 0.35 })]),
+    rate([charge({ metric: 3, rateExclTax: 0.01, minExclTax: 5, maxExclTax: 90, baseExclTax: 1 })]),
+  ),
+)
+const id = await goods([{ quantity: 584 }], { type: 0, status: 0 })
+await enter(id, 'client-activity', { metricValue: 3, chargeRateExclTax: 1.115 })
+const left = (await charges(id)).clientActivityCharges[1]
+await include(id, left.id, false)
+await close(id, '2026-03-31')
+await reopen(id)
+await close(id, '2026-03-31')
+await made('/v1/schedules', { partnerId: clientId, date: '2026-03-31' })
+const open = await goods([{ quantity: 3 }], { type: 0, status: 0 })
+await enter(open, 'client-activity')
+
+test('what is as it was made has no difference, and is counted', async () => {
+  const { differences, ...counts } = await proveMoney(database.db)
+  assert.deepEqual(differences, [])
+  assert.deepEqual(counts, { closings: 2, charges: 8, transactions: 6, schedules: 1 })
+})
+
+test('a charge that does not follow from what was frozen is found, in each of its figures', async () => {
+  const computed = (change: Sql) =>
+    brokenBy(sql`update consignment_charge set ${change}
+      where consignment_id = ${id} and closing_number = 1 and ordinal = 2`)
+  for (const change of [
+    sql`amount_excl_tax = amount_excl_tax + 0.01`,
+    sql`metric_value = metric_value + 0.000001`,
+    sql`charge_min = null`,
+    sql`charge_base = 0`,
+    sql`charge_max = 91`,
+    sql`charge_rate = 0.02`,
+    sql`faf_percent = 0.1`,
+    sql`charge_type = 3`,
+    sql`charge_application = 2`,
+    sql`part_key = 'x'`,
+    sql`activity_type_id = null`,
+  ])
+    assert.deepEqual(
+      (await computed(change)).filter(rule => rule !== rules.transaction),
+      [rules.charge],
+    )
+})
+
+test('a charge that is missing or too many is found', async () => {
+  const ofFirst = sql`consignment_id = ${id} and closing_number = 1 and ordinal = 0`
+  assert.deepEqual(await brokenBy(sql`delete from consignment_charge where ${ofFirst}`), [rules.charge])
+  assert.deepEqual(
+    await brokenBy(sql`update consignment_charge set closing_number = 2 where ${ofFirst}`),
+    [rules.charge, rules.billed].toSorted(),
+  )
+})
+
+test('what was frozen cannot be changed without being found', async () => {
+  for (const statement of [
+    sql`update charge_input_part set quantity = quantity + 1 where closing_number = 2`,
+    sql`update product_facts set facts = jsonb_set(facts, '{steps}', '[]')`,
+    sql`update charge_input set client_version_id = null where closing_number = 1`,
+    sql`update charge_input set evaluator_version = 99 where closing_number = 1`,
+  ])
+    assert.deepEqual(await brokenBy(statement), [rules.charge])
+})
+
+test('a content that is not what its hash names is found', async () => {
+  const changed = sql`update rate_card_version set content = replace(content::text, '0.35', '0.36')::json
+    where id = ${versionId}`
+  assert.ok((await brokenBy(changed)).includes(rules.content))
+})
+
+test('an entered charge that is not multiplied is found', async () => {
+  const entered = (of: string) => sql`update consignment_charge set amount_excl_tax = amount_excl_tax + 0.01
+    where consignment_id = ${of} and closing_number is null`
+  assert.deepEqual(await brokenBy(entered(open)), [rules.entered])
+  assert.deepEqual(await brokenBy(entered(id)), [rules.entered, rules.transaction].toSorted())
+})
+
+test('a transaction that says something else than its charge is found, and a total that is no sum', async () => {
+  const changes = [
+    sql`quantity = quantity + 1`,
+    sql`amount_excl_tax = amount_excl_tax + 1`,
+    sql`tax_rate_percent = 20`,
+    sql`partner_id = ${organisationId}`,
+    sql`consignment_id = ${open}`,
+  ]
+  for (const change of changes) {
+    const found = await brokenBy(
+      sql`update schedule_transaction set ${change} where consignment_id = ${id} and status = 3`,
+    )
+    assert.ok(found.includes(rules.transaction), change.text)
+  }
+  assert.deepEqual(await brokenBy(sql`update partner_schedule set amount_excl_tax = amount_excl_tax + 1`), [
+    rules.schedule,
+  ])
+})
+
+test('what is billed of what is not Closed, of what is left out, twice or not at all is found', async () => {
+  for (const statement of [
+    sql`update consignment set status = 0 where id = ${id}`,
+    sql`update consignment_charge set is_included = not is_included
+      where consignment_id = ${id} and closing_number = 2 and ordinal = 1`,
+    sql`update schedule_transaction set status = 3, partner_schedule_id = null
+      where consignment_id = ${id} and status = 2`,
+    sql`update consignment set status = 6 where id = ${open}`,
+  ])
+    assert.ok((await brokenBy(statement)).includes(rules.billed), statement.text)
+})
+
+test('only what is in question is proved', async () => {
+  const wrong = sql`update consignment_charge set amount_excl_tax = amount_excl_tax + 0.01
+    where consignment_id = ${id} and closing_number = 1 and ordinal = 2`
+  const { chargeDate } = await database.db.row<{ chargeDate: string }>(
+    sql`select charge_date from charge_input where consignment_id = ${id} and closing_number = 1`,
+  )
+  const found = async (of: MoneyInQuestion) => (await brokenBy(wrong, of)).includes(rules.charge)
+  assert.equal(await found({ organisationId }), true)
+  assert.equal(await found({ organisationId: clientId }), false)
+  assert.equal(await found({ from: chargeDate, to: chargeDate }), true)
+  assert.equal(await found({ to: '2000-01-01' }), false)
+  assert.equal(await found({ from: '2100-01-01' }), false)
+})

@@ -1,0 +1,240 @@
+// A schedule as a file for other programs: what each of them reads, to the cent, and nothing that a
+// spreadsheet would take for a formula.
+
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { test } from 'node:test'
+import { from } from 'pg-copy-streams'
+import { type InvoiceLine, myobNumber, priceOf } from '../../../src/billing/schedules/export-rows.ts'
+import { openBilling } from '../../support/given-billing.ts'
+import fc from '../../support/properties.ts'
+import { openDirectClient } from '../../support/test-database.ts'
+
+const { world, clientId, carrierId, owes, taxRateId, revenueAccountId, costCentreId, ...given } =
+  await openBilling()
+const { admin, as } = world
+const [json, csv, xero, myob] = [1, 2, 3, 4]
+const fetched = (id: string, format: number, caller = admin) =>
+  caller.get(`/v1/schedules/${id}/export?Format=${format}`)
+/** The headings of Xero's own template for sales invoices, which it wants all and in this order. */
+const ofXero = [
+  ...['*ContactName', 'EmailAddress', 'POAddressLine1', 'POAddressLine2', 'POAddressLine3', 'POAddressLine4'],
+  ...['POCity', 'PORegion', 'POPostalCode', 'POCountry', '*InvoiceNumber', 'Reference', '*InvoiceDate'],
+  ...['*DueDate', 'Total', 'InventoryItemCode', '*Description', '*Quantity', '*UnitAmount', 'Discount'],
+  ...['*AccountCode', '*TaxType', 'TaxAmount', 'TrackingName1', 'TrackingOption1', 'TrackingName2'],
+  ...['TrackingOption2', 'Currency', 'BrandingTheme'],
+]
+/** Fields of a professional sale of MYOB, as its own files name them. */
+const balanceDueDays = '           - Balance Due Days'
+const ofMyob = [
+  ...['Co./Last Name', 'Invoice No.', 'Date', 'Description', 'Account No.', 'Amount', 'Job', 'Tax Code'],
+  ...['Currency Code', 'Terms - Payment is Due', balanceDueDays],
+]
+
+/**
+ * The rows of an export as PostgreSQL reads CSV, which wants these headings in this order; a cell that is
+ * empty and not in quotation marks is nothing.
+ */
+async function table(id: string, format: number): Promise<Record<string, string>[]> {
+  const headings = format === xero ? ofXero : ofMyob
+  const { bytes } = await fetched(id, format)
+  assert.ok(!/(?<!\r)\n/.test(bytes.toString()), 'lines end with CR LF')
+  const client = await openDirectClient(world.databaseUrl)
+  try {
+    const columns = headings.map(heading => `"${heading}" text`).join(', ')
+    await client.query(`create temp table exported (at serial, ${columns})`)
+    const names = headings.map(heading => `"${heading}"`).join(', ')
+    const copy = `copy exported (${names}) from stdin with (format csv, header match, encoding 'UTF8')`
+    await pipeline(Readable.from([bytes]), client.query(from(copy)))
+    const { rows } = await client.query<{ row: Record<string, string> }>(
+      'select json_strip_nulls(to_json(e)) as row from exported e order by at',
+    )
+    return rows.map(({ row: { at: _, ...row } }) => row)
+  } finally {
+    await client.end()
+  }
+}
+const schedule = async (date: string, more: object = {}, partnerId = clientId): Promise<string> =>
+  (await admin.post('/v1/schedules', { partnerId, date, referenceNumber: 'INV-7', ...more })).body
+    .partnerScheduleId
+
+test('Xero gets a sales invoice with accounts, tax, tracking, currency and due date', async () => {
+  await admin.put(`/v1/partners/${clientId}`, { accountingName: 'Kauri Foods Ltd', paymentTermsDays: 20 })
+  await admin.put(`/v1/tax-rates/${taxRateId}`, { accountingCode: '15% GST on Income' })
+  await admin.put('/v1/organisation', { currencyCode: 'NZD', trackingCategory: 'Region' })
+  const accounts = { revenueAccountId, costCentreId }
+  const rate = { chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1 }
+  await owes('2026-01-05', { ...rate, ...accounts, particulars: 'Recount' })
+  await owes('2026-01-06', { chargeRateExclTax: -12.5, particulars: '=cmd' })
+  const id = await schedule('2026-01-31')
+  const invoice = {
+    ...{ '*ContactName': 'Kauri Foods Ltd', '*InvoiceNumber': 'INV-7', '*InvoiceDate': '31/01/2026' },
+    ...{ '*DueDate': '20/02/2026', '*TaxType': '15% GST on Income', Currency: 'NZD' },
+  }
+  assert.deepEqual(await table(id, xero as number), [
+    {
+      ...{ ...invoice, '*Description': '2026-01-05 Recount', '*Quantity': '2.5', '*UnitAmount': '3.1' },
+      ...{ '*AccountCode': '200', TrackingName1: 'Region', TrackingOption1: 'N' },
+    },
+    { ...invoice, '*Description': '2026-01-06 =cmd', '*Quantity': '1', '*UnitAmount': '-12.5' },
+  ])
+  const sale = {
+    ...{ 'Co./Last Name': 'Kauri Foods Ltd', 'Invoice No.': 'INV-7', Date: '31/01/2026' },
+    ...{ 'Tax Code': '15% GST on Income', 'Currency Code': 'NZD', 'Terms - Payment is Due': '2' },
+    [balanceDueDays]: '20',
+  }
+  assert.deepEqual(await table(id, myob as number), [
+    {
+      ...{ ...sale, Description: '2026-01-05 Recount (2.5 × 3.1)', 'Account No.': '200', Amount: '7.75' },
+      Job: 'N',
+    },
+    { ...sale, Description: '2026-01-06 =cmd', Amount: '-12.50' },
+  ])
+  const { body } = await fetched(id, json as number)
+  assert.deepEqual(
+    [body.id, body.partner.accountingName, body.amountExclTax, body.currencyCode],
+    [id, 'Kauri Foods Ltd', -4.75, 'NZD'],
+  )
+  assert.deepEqual(body.transactions, (await admin.get(`/v1/schedules/${id}`)).body.transactions)
+  assert.deepEqual(
+    (await fetched(id, csv as number)).bytes,
+    (await admin.get(`/v1/schedules/${id}/transactions/csv`)).bytes,
+  )
+})
+
+test('a text that begins as a formula does has an apostrophe before it, and a negative amount has none', async () => {
+  await admin.put(`/v1/partners/${clientId}`, { accountingName: '@Kauri' })
+  await owes('2026-02-05', { chargeRateExclTax: -1 })
+  const id = await schedule('2026-02-28', { referenceNumber: '=1+1' })
+  const [invoice] = await table(id, xero as number)
+  assert.deepEqual(
+    [invoice?.['*ContactName'], invoice?.['*InvoiceNumber'], invoice?.['*UnitAmount']],
+    ["'@Kauri", "'=1+1", '-1'],
+  )
+  const [sale] = await table(id, myob as number)
+  assert.deepEqual(
+    [sale?.['Co./Last Name'], sale?.['Invoice No.'], sale?.Amount],
+    ["'@Kauri", "'=1+1", '-1.00'],
+  )
+})
+
+test('commas, quotation marks, breaks and other scripts stay in their cell, which is one line', async () => {
+  await admin.put(`/v1/partners/${clientId}`, { accountingName: 'Kauri, "Foods" Tāmaki 食品' })
+  const particulars = 'Recount,\r\n "half" of\tit;\nā'
+  await owes('2026-05-05', { particulars })
+  await owes('2026-05-06', { particulars: 'x'.repeat(400) })
+  const id = await schedule('2026-05-31')
+  const cells = (rows: Record<string, string>[], ...names: string[]) =>
+    rows.map(row => names.map(name => row[name]))
+  const name = 'Kauri, "Foods" Tāmaki 食品'
+  const long = `2026-05-06 ${'x'.repeat(400)}`
+  const first = '2026-05-05 Recount, "half" of it; ā'
+  assert.deepEqual(cells(await table(id, xero as number), '*ContactName', '*Description'), [
+    [name, first],
+    [name, long],
+  ])
+  assert.deepEqual(cells(await table(id, myob as number), 'Co./Last Name', 'Description'), [
+    [name, first],
+    [name, long.slice(0, 255)],
+  ])
+})
+
+test('what is credited and debited adds up to the schedule in both, whatever it was charged by', async () => {
+  for (const rate of [-0.004, 0.335, 12.3456, -99.995, 0.005]) {
+    const product = { chargeApplication: 1, metricValue: 7.25, chargeRateExclTax: rate }
+    await owes('2026-06-05', product)
+  }
+  const id = await schedule('2026-06-30')
+  const { amountExclTax } = (await admin.get(`/v1/schedules/${id}`)).body
+  const cents = (texts: (string | undefined)[]) =>
+    texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0)
+  const sales = await table(id, myob as number)
+  assert.equal(cents(sales.map(({ Amount }) => Amount)), Math.round(amountExclTax * 100))
+  const lines = await table(id, xero as number)
+  const products = lines.map(row => (Number(row['*Quantity']) * Number(row['*UnitAmount'])).toFixed(6))
+  assert.equal(cents(products), Math.round(amountExclTax * 100))
+})
+
+test('MYOB gets a number of 13 characters at most, shortened by its punctuation or refused', async () => {
+  assert.equal(myobNumber('INV-2026-0001'), 'INV-2026-0001')
+  assert.equal(myobNumber('KAURI-2026-03-31'), 'KAURI20260331')
+  assert.equal(myobNumber('HARBOUR-2026-03-31'), null)
+  await owes('2026-07-05')
+  const id = await schedule('2026-07-31', { referenceNumber: 'HARBOUR-2026-07-31' })
+  assert.deepEqual((await fetched(id, myob as number)).body.ErrorMessages, [
+    'MYOB takes invoice numbers of at most 13 characters: give the schedule a shorter reference number.',
+  ])
+  assert.equal((await fetched(id, xero as number)).status, 200)
+})
+
+test('exporting changes nothing, and people of a partner export what is theirs', async () => {
+  await owes('2026-03-05')
+  const id = await schedule('2026-03-31')
+  const before = await admin.get(`/v1/schedules/${id}`)
+  for (const format of [json, csv, xero, myob])
+    assert.equal((await fetched(id, format as number)).status, 200)
+  assert.deepEqual((await admin.get(`/v1/schedules/${id}`)).body, before.body)
+  assert.equal(before.body.isExported, false)
+  const [own, other] = [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
+  assert.equal((await fetched(id, xero as number, own)).status, 200)
+  assert.equal((await fetched(id, xero as number, other)).status, 404)
+})
+
+test("a carrier's schedule and one without a number are no invoice", async () => {
+  await owes('2026-04-05', {}, carrierId)
+  await owes('2026-04-05')
+  const refused = async (id: string) => (await fetched(id, xero as number)).body.ErrorMessages
+  assert.deepEqual(await refused(await schedule('2026-04-30', {}, carrierId)), [
+    'The schedule is what a carrier is owed; it is no sales invoice.',
+  ])
+  assert.deepEqual(await refused(await schedule('2026-04-30', { referenceNumber: null })), [
+    'The schedule has no reference number, which the invoice would be known by.',
+  ])
+  assert.equal((await given.caller.get('/v1/schedules?PageSize=1')).status, 200)
+})
+
+const line = (more: Partial<InvoiceLine>): InvoiceLine => ({
+  ...{ date: '2026-01-05', consignmentNumber: null, consignmentReferenceNumber: null, particulars: 'X' },
+  ...{ activityName: null, quantity: '1.000000', chargeRate: '1.000000', chargeBase: null, chargeMin: null },
+  ...{ chargeMax: null, chargeApplication: 1, fafPercent: '0.000000', amountExclTax: '1.00' },
+  ...{ revenueAccountCode: null, costCentreCode: null, taxCode: 'GST' },
+  ...more,
+})
+
+test('what is no mere product is once its amount, with the arithmetic told', () => {
+  const priced = (more: Partial<InvoiceLine>) => Object.values(priceOf(line(more)))
+  assert.deepEqual(priced({ quantity: '3.000000', chargeRate: '0.350000', amountExclTax: '1.05' }), [
+    ...['3', '0.35', null],
+  ])
+  const base = { quantity: '8.000000', chargeRate: '0.350000', chargeBase: '2.000000' }
+  assert.deepEqual(priced({ ...base, amountExclTax: '4.80' }), ['1', '4.80', '8 × 0.35 + 2.00'])
+  const freight = { chargeMin: '10.000000', chargeMax: '90.000000', fafPercent: '0.125000' }
+  assert.deepEqual(priced({ ...freight, quantity: '2.000000', amountExclTax: '11.25' }), [
+    ...['1', '11.25', '2 × 1, minimum 10.00, maximum 90.00, FAF 12.5 %'],
+  ])
+  const fee = { chargeApplication: 2, quantity: '3.000000', chargeRate: '9.000000' }
+  assert.deepEqual(priced({ ...fee, amountExclTax: '9.00' }), ['1', '9.00', 'fee 9'])
+  const fine = { quantity: '1000000.000000', chargeRate: '0.000049', amountExclTax: '49.00' }
+  assert.deepEqual(priced(fine), ['1', '49.00', '1000000 × 0.000049'], 'four places are too few')
+})
+
+test('whatever is charged, quantity times unit amount is the amount to the cent', () => {
+  const decimal = (max: number) => fc.integer({ min: -max, max }).map(n => (n / 1e6).toFixed(6))
+  const cents = fc.integer({ min: -9_999_999, max: 9_999_999 }).map(n => (n / 100).toFixed(2))
+  fc.assert(
+    fc.property(decimal(5e9), decimal(5e9), cents, fc.boolean(), (quantity, chargeRate, any, isProduct) => {
+      // Halves of a cent do not come about in doubles here: four places at most are multiplied.
+      const product = (Math.round(Number(quantity) * 1e4) * Math.round(Number(chargeRate) * 1e4)) / 1e8
+      const amountExclTax = isProduct ? product.toFixed(2) : any
+      const { quantity: q, unitAmount: u } = priceOf(line({ quantity, chargeRate, amountExclTax }))
+      const [exact, wanted] = [
+        BigInt(Math.round(Number(q) * 1e4)) * BigInt(Math.round(Number(u) * 1e4)),
+        amountExclTax,
+      ]
+      const off = exact - BigInt(Math.round(Number(wanted) * 100)) * 1_000_000n
+      assert.ok(off <= 500_000n && off >= -500_000n, `${q} × ${u} is not ${wanted}`)
+    }),
+    { numRuns: 2_000 },
+  )
+})

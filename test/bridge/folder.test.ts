@@ -1,0 +1,81 @@
+// What a bridge makes of a folder in place of a printer: a file for each job, and pictures of labels in ZPL for
+// people who have no printer.
+
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Job, Outcome, Steps } from '../../bridge/src/driver.ts'
+import { folderPrinter } from '../../bridge/src/folder.ts'
+import { labelsZpl } from '../../src/paper/labels/label-file.ts'
+import { palletLabel } from '../../src/paper/labels/pallet-layout.ts'
+import { pallets } from '../support/given-labels.ts'
+import { pictureOf, scan } from '../support/label-pictures.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'waybill-printed-'))
+after(() => rm(folder, { recursive: true }))
+
+let printed = 0
+
+/** Prints into a folder of its own, and says what is in it then. */
+async function print(change: Partial<Job>, dotsPerMM?: number) {
+  const path = join(folder, String(++printed))
+  const job: Job = {
+    ...{ printJobId: '0197e1c6-5a5e-7c1e-9d3a-000000000001', leaseNumber: 1, name: 'Pallet LU-000123' },
+    ...{
+      contentType: 'application/zpl',
+      content: Buffer.from(''),
+      copies: 1,
+      orientation: null,
+      media: null,
+    },
+    ...change,
+  }
+  const steps: Steps = { sending: async () => {}, sent: async () => {} }
+  const outcome: Outcome = await folderPrinter(path, dotsPerMM).print(job, steps)
+  const files = (await readdir(path)).toSorted()
+  return { outcome, files, read: (file: string) => readFile(join(path, file)) }
+}
+
+const pallet = (name: string, dotsPerMM: number) => {
+  const label = palletLabel(pallets[name] as NonNullable<(typeof pallets)['plain']>, '100x150', dotsPerMM)
+  assert.ok(label)
+  return label
+}
+
+for (const dotsPerMM of [8, 12]) {
+  test(`a label in ZPL has its picture beside it, as large as a printer of ${dotsPerMM} dots prints it`, async () => {
+    const label = pallet('plain', dotsPerMM)
+    const { outcome, files, read } = await print({ content: await labelsZpl([label], 1) }, dotsPerMM)
+    assert.deepEqual(outcome, { kind: 'printed' })
+    assert.deepEqual(files, ['Pallet LU-000123 000000000001-1.png', 'Pallet LU-000123 000000000001-1.zpl'])
+    const picture = await pictureOf(await read(files[0] as string))
+    assert.deepEqual([picture.width, picture.height], [label.width * dotsPerMM, label.height * dotsPerMM])
+    const codes = label.elements.flatMap(one => (one.kind === 'barcode' ? [one.data] : []))
+    assert.deepEqual((await scan(picture)).map(({ text }) => text).toSorted(), codes.toSorted())
+  })
+}
+
+test('of a send of many labels the first ten are drawn', async () => {
+  const labels = Array.from({ length: 12 }, () => pallet('noSscc', 8))
+  const { files } = await print({ content: await labelsZpl(labels, 1) })
+  assert.equal(files.filter(file => file.endsWith('.png')).length, 10)
+  assert.ok(files.includes('Pallet LU-000123 000000000001-1 10.png'), files.join())
+  assert.equal(files.filter(file => file.endsWith('.zpl')).length, 1)
+})
+
+test('a label that is too large for a picture is printed, and says that it has none', async () => {
+  const { outcome, files } = await print({ content: Buffer.from('^XA^PW99999999^LL99999999^FDx^FS^XZ') })
+  const message = 'There is no picture of it: the label is too large.'
+  assert.deepEqual(outcome, { kind: 'printed', message })
+  assert.deepEqual(files, ['Pallet LU-000123 000000000001-1.zpl'])
+})
+
+test('a paper is a PDF and nothing else', async () => {
+  const content = Buffer.from('%PDF paper')
+  const { outcome, files, read } = await print({ contentType: 'application/pdf', content, copies: 2 })
+  assert.deepEqual(outcome, { kind: 'printed' })
+  assert.deepEqual(files, ['Pallet LU-000123 2x 000000000001-1.pdf'])
+  assert.deepEqual(await read(files[0] as string), content)
+})

@@ -1,0 +1,138 @@
+// Ways of breaking when partners are billed, how often, and what leaves in exports.
+
+import type { Mutant } from '../mutant.ts'
+
+const runs = 'src/billing/billing-runs'
+const periods = 'test/billing/billing-runs/billing-period.test.ts'
+const made = 'test/billing/billing-runs/billing-runs.test.ts'
+const transactions = 'test/billing/schedule-transactions/schedule-transactions.test.ts'
+const exported = 'test/billing/schedules/export.test.ts'
+
+export const billingRuns: Mutant[] = [
+  {
+    about: 'a month without the day goes on into the next',
+    file: `${runs}/billing-period.ts`,
+    from: 'Math.min(day, length)',
+    to: 'day',
+    tests: [periods],
+  },
+  {
+    about: 'a period that another rule ends has the first day of that rule too',
+    file: `${runs}/billing-period.ts`,
+    from: 'periodTo: addDays(later.countsFrom, -1)',
+    to: 'periodTo: later.countsFrom',
+    tests: [periods],
+  },
+  {
+    about: 'a change of the rule cuts nothing',
+    file: `${runs}/billing-period.ts`,
+    from: 'if (later.rule === null || !isSameCalendar(later.rule, rule))',
+    to: 'if (false)',
+    tests: [periods],
+  },
+  {
+    about: 'a time that the clock skips is an hour before it',
+    file: `${runs}/billing-period.ts`,
+    from: 'new Date(found ?? wall - before)',
+    to: 'new Date(found ?? wall - after)',
+    tests: [periods],
+  },
+  {
+    about: 'a bill does not wait for the warehouses',
+    file: `${runs}/billing-period.ts`,
+    from: '...otherZones.map(',
+    to: '...[].map(',
+    tests: [periods],
+  },
+  {
+    about: 'the next period begins on the last day of the one before',
+    file: `${runs}/billed-partner.ts`,
+    from: 'return addDays(billedTo, 1)',
+    to: 'return billedTo',
+    tests: [made],
+  },
+  {
+    about: 'a later period does not wait for an earlier one of its partner',
+    file: `${runs}/billing-run.ts`,
+    from: 'earlier.period_from < b.period_from and',
+    to: 'earlier.period_from > b.period_from and',
+    tests: [made],
+  },
+  {
+    about: 'a run that fails does not tell why',
+    file: `${runs}/billing-run.ts`,
+    from: 'failure = ${failure}, failed_attempts',
+    to: 'failure = null, failed_attempts',
+    tests: [made],
+  },
+  {
+    about: 'consignments are closed with the date of the run',
+    file: `${runs}/close-complete.ts`,
+    from: 'dates.get(id) as string',
+    to: '(dates.get(id) && run.periodTo) as string',
+    tests: [made],
+  },
+  {
+    about: 'work after the period is closed with it',
+    file: `${runs}/close-complete.ts`,
+    from: 'and d.charge_date <= ${periodTo}',
+    to: '',
+    tests: [made],
+  },
+  {
+    about: 'the minimum spend is added to what was spent',
+    file: `${runs}/raise-periodic.ts`,
+    from: 'if (difference <= 0) return []',
+    to: '',
+    tests: [made],
+  },
+  {
+    about: 'a fee that is free is charged',
+    file: 'src/billing/rate-cards/fees.ts',
+    from: ' || charge.isFree',
+    to: '',
+    tests: [made],
+  },
+  {
+    about: 'everything goes on one schedule',
+    file: 'src/billing/schedules/create-schedule.ts',
+    from: '(n - 1) * max < bundled',
+    to: 'false',
+    tests: [made],
+  },
+  {
+    about: 'people of a partner read transactions of others',
+    file: 'src/billing/schedule-transactions/schedule-transactions.ts',
+    from: 'sql`and t.partner_id = ${actor.partnerId}`',
+    to: 'empty',
+    tests: [transactions],
+  },
+  {
+    about: 'a transaction of a consignment is voided by hand',
+    file: 'src/billing/schedule-transactions/status.ts',
+    from: 'if (known.consignmentId !== null)',
+    to: 'if (false)',
+    tests: [transactions],
+  },
+  {
+    about: 'base and minimum are left out of the unit amount',
+    file: 'src/billing/schedules/export-rows.ts',
+    from: '=== scale(2, line.amountExclTax)',
+    to: '!== scale(2, line.amountExclTax) - 1n',
+    tests: [exported],
+  },
+  {
+    about: 'figures are taken for formulas',
+    file: 'src/billing/schedules/transaction-pages.ts',
+    from: 'String((value as { figure: string }).figure), escape_formulas: false',
+    to: 'String((value as { figure: string }).figure), escape_formulas: true',
+    tests: [exported],
+  },
+  {
+    about: 'a bill does not wait for a warehouse that goods have left since',
+    file: `${runs}/billed-partner.ts`,
+    from: 'and (not s.is_depleted or s.last_effective_utc',
+    to: 'and (not s.is_depleted or null::timestamptz',
+    tests: [made],
+  },
+]

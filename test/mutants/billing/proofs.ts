@@ -1,0 +1,182 @@
+// Ways of breaking the proof of money, and what was frozen for it.
+
+import type { Mutant } from '../mutant.ts'
+
+const proofs = 'src/billing/proofs'
+const checked = 'test/billing/proofs/check-money.test.ts'
+const proved = 'test/billing/proofs/proofs.test.ts'
+const earlier = 'test/billing/charges/freeze-earlier.test.ts'
+const ofStorage = 'test/billing/proofs/storage-proofs.test.ts'
+const ofRuns = 'test/billing/proofs/proofs-of-runs.test.ts'
+const unbilled = 'test/reports/unbilled-work.test.ts'
+
+export const billingProofs: Mutant[] = [
+  {
+    about: 'an amount is not among the figures that are compared',
+    file: `${proofs}/figures.ts`,
+    from: "['charge_rate', 'charge_max', 'faf_percent', 'amount_excl_tax']",
+    to: "['charge_rate', 'charge_max', 'faf_percent']",
+    tests: [checked],
+  },
+  {
+    about: 'rules that nobody has derive like those of today',
+    file: `${proofs}/derive-closings.ts`,
+    from: 'one.evaluatorVersion === evaluatorVersion',
+    to: 'true',
+    tests: [checked, proved],
+  },
+  {
+    about: 'a content that was changed proves what it says now',
+    file: 'src/billing/rate-cards/version-cache.ts',
+    from: 'if (contentHash(text) !== row.contentSha256)',
+    to: 'if (false)',
+    tests: [proved],
+  },
+  {
+    about: 'a transaction need not say what its charge says',
+    file: `${proofs}/prove-schedule.ts`,
+    from: 'transaction.chargeFigures === null || transaction.chargeFigures === transaction.figures',
+    to: 'true',
+    tests: [proved],
+  },
+  {
+    about: 'a derived transaction is right whatever it says',
+    file: `${proofs}/prove-schedule.ts`,
+    from: 'charge !== undefined && derivedFigures(charge) === transaction.figures',
+    to: 'charge !== undefined',
+    tests: [proved],
+  },
+  {
+    about: 'what was entered is not multiplied again',
+    file: `${proofs}/check-money.ts`,
+    from: 'if (computed !== stored)',
+    to: 'if (false)',
+    tests: [checked],
+  },
+  {
+    about: 'what an earlier closing charged counts as billed',
+    file: `${proofs}/money-rules.ts`,
+    from: 'h.closing_number is null or h.closing_number = latest.number',
+    to: 'true',
+    tests: [checked],
+  },
+  {
+    about: 'what is left out counts as billed',
+    file: `${proofs}/money-rules.ts`,
+    from: 'and h.is_included\n',
+    to: '\n',
+    tests: [checked],
+  },
+  {
+    about: 'a partner proves the transactions of all',
+    file: 'src/billing/schedule-transactions/proof.ts',
+    from: 'partnerId === null ? empty : sql`and t.partner_id = ${partnerId}`',
+    to: 'empty',
+    tests: [proved],
+  },
+  {
+    about: 'a partner sees what was charged of others in the history',
+    file: 'src/consignments/history.ts',
+    from: "field !== 'charges'",
+    to: 'true',
+    tests: ['test/billing/prices-of-others.test.ts'],
+  },
+  {
+    about: 'a closing that was frozen meanwhile is frozen once more',
+    file: 'src/billing/charges/freeze-earlier.ts',
+    from: '.filter(({ closings }) => closings === 0)',
+    to: '',
+    tests: [earlier],
+  },
+  {
+    about: 'what was Closed earlier counts as charged by the card of today',
+    file: 'src/billing/charges/freeze-earlier.ts',
+    from: 'unfrozen, noEvaluator)',
+    to: 'unfrozen)',
+    tests: [earlier],
+  },
+  {
+    about: 'an excluded charge of an open consignment is not told',
+    file: 'src/billing/unbilled-work.ts',
+    from: '!one.isIncluded || Number(one.amountExclTax) === 0',
+    to: 'Number(one.amountExclTax) === 0',
+    tests: [unbilled],
+  },
+  {
+    about: 'a service type that no charge names is not told',
+    file: 'src/billing/unbilled-work.ts',
+    from: 'serviceTypeIds.filter(id => !named.has(id))',
+    to: '[]',
+    tests: [unbilled],
+  },
+  {
+    about: 'a service type that a charge names is told',
+    file: 'src/billing/unbilled-work.ts',
+    from: 'serviceTypeIds.filter(id => !named.has(id))',
+    to: '[...serviceTypeIds]',
+    tests: [unbilled],
+  },
+  {
+    about: 'ids of a content stay in capitals',
+    file: 'src/billing/rate-cards/complete-content.ts',
+    from: 'isUuid(value) ? value.toLowerCase() : value',
+    to: 'value',
+    tests: [unbilled],
+  },
+  {
+    about: 'the margin of freight counts every closing',
+    file: 'src/reports/freight-margin.ts',
+    from: '        and i.closing_number = h.closing_number))',
+    to: '        ))',
+    tests: [unbilled],
+  },
+  {
+    about: 'the quantity and rate of storage are not compared',
+    file: 'src/billing/storage-charges/derive-storage.ts',
+    from: 'transaction.adjusts !== null ||',
+    to: 'true ||',
+    tests: [ofStorage],
+  },
+  {
+    about: 'the ledger is read for each transaction of storage',
+    file: 'src/billing/storage-charges/derive-storage.ts',
+    from: '({ runId, firstNumber }) => `${runId} ${firstNumber}`',
+    to: '({ id }) => id',
+    tests: [ofStorage],
+  },
+  {
+    about: 'storage that was never billed is missed by nobody',
+    file: 'src/billing/storage-charges/storage-sums.ts',
+    from: 'return [...sums, ...missing].filter',
+    to: 'return sums.filter',
+    tests: [ofStorage],
+  },
+  {
+    about: 'a statement does not say what days counted before a correction',
+    file: 'src/billing/storage-charges/statement-days.ts',
+    from: 'before: isCorrection ? numberOf(6, was) : null',
+    to: 'before: null',
+    tests: [ofStorage],
+  },
+  {
+    about: 'a minimum spend is proved by nothing',
+    file: 'src/billing/proofs/derive-periodic.ts',
+    from: 'subtract(minimum, wholeOf(2, spentExclTax))',
+    to: 'wholeOf(2, transaction.amountExclTax)',
+    tests: [ofRuns],
+  },
+  {
+    about: 'a difference of a back-test may be billed twice',
+    file: 'src/billing/proofs/money-rules.ts',
+    from: '(t.n, t.amount) is distinct from (d.n, d.amount)',
+    to: 'false',
+    tests: [ofRuns],
+  },
+  {
+    about: 'partners see the rates of the card that a back-test tried',
+    file: 'src/billing/schedule-transactions/proof.ts',
+    from: 'rates: actor.partnerId === null ? rates : []',
+    to: 'rates',
+    tests: [ofRuns],
+  },
+]

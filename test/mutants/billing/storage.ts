@@ -1,0 +1,238 @@
+// Ways of breaking what storage is charged: series, counts, methods, free hours and corrections.
+
+import type { Mutant } from '../mutant.ts'
+
+const folder = 'src/billing/storage-charges'
+const model = 'test/billing/storage-charges/storage-model.test.ts'
+const runs = 'test/billing/storage-charges/bill-storage.test.ts'
+const rules = 'test/billing/storage-charges/storage-rules.test.ts'
+const periods = 'test/billing/storage-charges/days-and-periods.test.ts'
+const faults = 'test/billing/rate-cards/content-faults.test.ts'
+const unbilled = 'test/reports/unbilled-storage.test.ts'
+
+export const storage: Mutant[] = [
+  {
+    about: 'the lines of one movement are moments of their own, so that moving goods makes a peak',
+    file: `${folder}/levels.ts`,
+    from: 'if (line.movement === movement) levels.pop()',
+    to: '',
+    tests: [model],
+  },
+  {
+    about: 'what happens before goods cease to be free counts',
+    file: `${folder}/levels.ts`,
+    from: '      free.set(line.position, sumOf(held, line))\n',
+    to: '      meter.add(line.position, line)\n',
+    tests: [model, runs],
+  },
+  {
+    about: 'goods that leave in the instant in which they cease to be free count',
+    file: `${folder}/levels.ts`,
+    from: 'entry.at < instant',
+    to: 'entry.at <= instant',
+    tests: [rules],
+  },
+  {
+    about: 'the peak of a day begins at nothing',
+    file: `${folder}/series.ts`,
+    from: '  peak: balance,\n',
+    to: '  peak: 0,\n',
+    tests: [model],
+  },
+  {
+    about: 'a quiet day repeats what the day before began with',
+    file: `${folder}/series.ts`,
+    from: '      balance = one.closing\n',
+    to: '      balance = one.opening\n',
+    tests: [model, runs],
+  },
+  {
+    about: 'the first instant of a day belongs to the day before',
+    file: `${folder}/local-days.ts`,
+    from: '(starts[middle] as number) <= at',
+    to: '(starts[middle] as number) < at',
+    tests: [periods],
+  },
+  {
+    about: 'where the clock shows midnight twice, the day begins at the second',
+    file: `${folder}/read-calendar.ts`,
+    from: "(midnight - interval '1 hour')",
+    to: '(midnight)',
+    tests: [rules],
+  },
+  {
+    about: 'what came before the day does not count for all that came since the period began',
+    file: `${folder}/count-days.ts`,
+    from: 'sinceOpening = add(sinceOpening, day.in)',
+    to: 'sinceOpening = add(day.opening, day.in)',
+    tests: [model],
+  },
+  {
+    about: 'the middle of a period is in its first half',
+    file: `${folder}/count-days.ts`,
+    from: 'over < Math.floor(days / 2)',
+    to: 'over <= Math.floor(days / 2)',
+    tests: [periods],
+  },
+  {
+    about: 'the day on which goods come is not left of the period',
+    file: `${folder}/count-days.ts`,
+    from: 'multiply(receipt, days - over)',
+    to: 'multiply(receipt, days - over - 1)',
+    tests: [periods],
+  },
+  {
+    about: 'an average is a sum',
+    file: `${folder}/count-days.ts`,
+    from: 'method === StorageMethod.Average && counted.length > 0',
+    to: 'method === StorageMethod.Average && counted.length < 0',
+    tests: [model],
+  },
+  {
+    about: 'months slide: each anniversary is counted from the one before',
+    file: `${folder}/local-days.ts`,
+    from: 'return Math.min(Date.UTC(year, month, 1) / dayMs + date - 1, last)',
+    to: 'return Date.UTC(year, month, 1) / dayMs + date - 1',
+    tests: [periods],
+  },
+  {
+    about: 'a product without free hours of its own has none',
+    file: `${folder}/storage-facts.ts`,
+    from: "concat_ws(' ', coalesce(p.free_storage_hours, k.free_storage_hours)",
+    to: "concat_ws(' ', coalesce(p.free_storage_hours, 0)",
+    tests: [model],
+  },
+  {
+    about: 'what was billed so far does not count',
+    file: `${folder}/corrections.ts`,
+    from: 'amount: subtract(now.row.amount, one?.amount ?? 0)',
+    to: 'amount: now.row.amount',
+    tests: [runs],
+  },
+  {
+    about: 'what is not charged any more stays billed',
+    file: `${folder}/corrections.ts`,
+    from: 'return [...found, ...gone].filter',
+    to: 'return found.filter',
+    tests: [rules],
+  },
+  {
+    about: 'only the period of what came late is corrected, not those that follow',
+    file: `${folder}/bill-storage.ts`,
+    from: '{ from: number, to: runNumber }',
+    to: '{ from: number, to: number }',
+    tests: [rules],
+  },
+  {
+    about: 'what is told of long before the first bill corrects nothing',
+    file: `${folder}/bill-storage.ts`,
+    from: '> late.effective_utc',
+    to: "between late.effective_utc and late.effective_utc + interval '31 days'",
+    tests: [rules],
+  },
+  {
+    about: 'days that are billed are billed again',
+    file: `${folder}/bill-storage.ts`,
+    from: 'Math.max(dayOf(periodFrom), billedThrough + 1)',
+    to: 'dayOf(periodFrom)',
+    tests: [runs],
+  },
+  {
+    about: 'goods that nobody has weighed weigh nothing',
+    file: `${folder}/match-positions.ts`,
+    from: 'return known.weight',
+    to: 'return true',
+    tests: [rules],
+  },
+  {
+    about: 'goods that nobody has measured take no room',
+    file: `${folder}/match-positions.ts`,
+    from: 'return known.volume',
+    to: 'return true',
+    tests: [rules],
+  },
+  {
+    about: 'goods that lie still are not weighed',
+    file: `${folder}/known-figures.ts`,
+    from: 'weight: weight !== 0 || (moved[n] as KnownFigures).weight',
+    to: 'weight: (moved[n] as KnownFigures).weight',
+    tests: [rules],
+  },
+  {
+    about: 'what was charged in advance is charged again when its period comes',
+    file: `${folder}/evaluate-storage.ts`,
+    from: 'if (!ruleOf(charge).isInAdvance) continue',
+    to: 'if (ruleOf(charge).isInAdvance) continue',
+    tests: [rules],
+  },
+  {
+    about: 'of several weeks on one bill each charges what it begins with',
+    file: `${folder}/evaluate-storage.ts`,
+    from: 'of [terms.previous, terms])',
+    to: 'of [terms.previous])',
+    tests: [rules],
+  },
+  {
+    about: 'a proof takes every bill for the first',
+    file: `${folder}/storage-account.ts`,
+    from: 'previous: row.previous === null ? null : billedDays(row.previous)',
+    to: 'previous: null',
+    tests: [rules],
+  },
+  {
+    about: 'storage is charged by consignments',
+    file: 'src/billing/rate-cards/content-faults.ts',
+    from: 'else refuse(consignmentSelectors,',
+    to: 'else refuse([],',
+    tests: [faults],
+  },
+  {
+    about: 'whole units of goods in store are charged',
+    file: 'src/billing/rate-cards/content-faults.ts',
+    from: 'kind === RateKind.Storage && metricResolution === MetricResolution.Cascade',
+    to: 'false',
+    tests: [faults],
+  },
+  {
+    about: 'what an earlier version charges by the period is told as unbilled',
+    file: `${folder}/unbilled-storage.ts`,
+    from: 'const charged = judged.flatMap(one => one.charged)',
+    to: 'const charged: Days[] = []',
+    tests: [unbilled],
+  },
+  {
+    about: 'weeks that are billed with the next month are told as unbilled',
+    file: `${folder}/unbilled-storage.ts`,
+    from: '[...charged, begun]',
+    to: 'charged',
+    tests: [unbilled],
+  },
+  {
+    about: 'days that no bill was made of are not told',
+    file: `${folder}/unbilled-storage.ts`,
+    from: '(billingPeriod === null && !isPast)',
+    to: 'billingPeriod === null',
+    tests: [unbilled],
+  },
+  {
+    about: 'billed days are judged by what is known now',
+    file: `${folder}/read-unbilled-storage.ts`,
+    from: 'storageFactsOf(known.get(n) as KeptFacts)',
+    to: 'storageFactsOf(facts.now)',
+    tests: [unbilled],
+  },
+  {
+    about: 'billed days are judged by the versions that count now',
+    file: `${folder}/read-unbilled-storage.ts`,
+    from: 'bills.push({ ...run, isPast',
+    to: 'bills.push({ ...run, versions: unbilled.versions, isPast',
+    tests: [unbilled],
+  },
+  {
+    about: 'today is told as unbilled before it is over',
+    file: `${folder}/stays.ts`,
+    from: '(now() at time zone w.timezone_id)::date - 1)',
+    to: '(now() at time zone w.timezone_id)::date)',
+    tests: [unbilled],
+  },
+]

@@ -1,0 +1,156 @@
+// What every paper says, line by line: whoever changes one sees it here. `npm run goldens` makes them anew.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hazardClassId } from '../../../src/reference-data/load-reference-data.ts'
+import { openCharges } from '../../support/given-charges.ts'
+import { goods, openInwards, serialGoods } from '../../support/given-inwards.ts'
+import { openWaves } from '../../support/given-waves.ts'
+import { sameAsGolden } from '../../support/golden.ts'
+import type { Caller } from '../../support/harness.ts'
+import { linesOf } from '../../support/pdf.ts'
+
+const inwards = await openInwards()
+const outwards = await openWaves()
+const charges = await openCharges()
+
+/** What differs from run to run: the prefix of an organisation, and the dates and times of today. */
+const withoutToday = (line: string): string =>
+  line
+    .replace(/\bT[A-Z]{2}-(\d)/g, 'NWL-$1')
+    .replace(/\bOrganisation T[A-Z]{2}\b/g, 'Organisation')
+    .replace(/\b(\d{1,2} \w{3} \d{4})( \d{2}:\d{2})?/g, (all, day, time = '') =>
+      Math.abs(Date.parse(`${day} UTC`) - Date.now()) < 3 * 86_400_000 ? `‹today${time && ', now'}›` : all,
+    )
+
+async function paper(caller: Caller, path: string, name: string): Promise<void> {
+  const { status, bytes } = await caller.get(path)
+  assert.equal(status, 200, bytes.toString())
+  const pages = await linesOf(bytes)
+  const lines = pages.flatMap((page, i) => [`# page ${i + 1}`, ...page.map(withoutToday)])
+  await sameAsGolden(new URL(`./goldens/${name}.txt`, import.meta.url), lines)
+}
+
+const of = (consignmentId: string, what: string) => `/v1/consignments/${consignmentId}/${what}-pdf`
+const address = (name: string, city: string) => ({
+  name,
+  streetAddress: '12 Cuba Street',
+  city,
+  postCode: '6011',
+  country: 'New Zealand',
+})
+
+test('papers of what comes in: the detail, the sheet to write on, and what was received', async () => {
+  const { admin, announce, received, linesOf: idsOf, locations } = inwards
+  const id = await announce(
+    [
+      goods('APPLE', 40, { batch: 'L1', expiryDate: '2027-03-01T00:00:00Z' }),
+      goods('PEAR', 5),
+      serialGoods('SCALE', ['S-1', 'S-2', 'S-3']),
+    ],
+    {
+      referenceNumber: 'PO-88412',
+      carrierCode: 'SWF',
+      enteredDate: '2026-03-01T08:00:00Z',
+      containerNumber: 'MSKU1234565',
+      originAddress: address('Kauri Mill', 'Napier'),
+      destinationAddress: address('Auckland DC', 'Auckland'),
+      deliveryInstructions: 'Dock 3.',
+      notes: [{ note: 'Count before signing.', displayOnPrintOut: true }],
+    },
+  )
+  await paper(admin, `${of(id, 'detail')}?IncludeShipping=true`, 'consignment-detail')
+  await paper(admin, of(id, 'receipt-confirmation'), 'receiving-sheet')
+  const [apple, pear] = await idsOf(id)
+  await received(id, {
+    receipts: [
+      { consignmentProductId: apple, quantity: 38, warehouseLocationId: locations.A1 },
+      {
+        consignmentProductId: pear,
+        quantity: 6,
+        warehouseLocationId: locations.B1,
+        hold: { kind: 2, reason: 'Wet' },
+      },
+    ],
+  })
+  await paper(admin, of(id, 'receipt-confirmation'), 'receipt-confirmation')
+})
+
+test('papers of what goes out: the picking list, the declaration, and what was dispatched', async () => {
+  const { admin, fresh, ready, stored, unit, allocated, locations } = outwards
+  const paint = await fresh({
+    name: 'Enamel paint, gloss white, 4 l',
+    isDangerousGood: true,
+    dgUnNumber: '1263',
+    dgProperShippingName: 'Paint',
+    dgPackagingGroup: 2,
+    dgFlashpointDegC: '23',
+    dgHazchemEac: '3YE',
+    weightKG: 5.2,
+    volumeM3: 0.006,
+    dgHazardClasses: [{ dgHazardClassId: hazardClassId(3, '3') }],
+  })
+  const honey = await fresh({ name: 'Manuka honey, 500 g', weightKG: 0.7, pickInstructions: 'Upright.' })
+  await stored(12, { productId: paint.productId, warehouseLocationId: locations.B1 })
+  await stored(30, {
+    productId: honey.productId,
+    batch: 'L117',
+    expiryDate: '2029-03-31',
+    logisticUnitId: await unit('PAL-7'),
+  })
+  const id = await ready([
+    { ...paint, quantity: 12 },
+    { ...honey, quantity: 36 },
+  ])
+  await allocated(id)
+  await paper(admin, of(id, 'picking-list'), 'picking-list')
+  await paper(admin, of(id, 'dg-declaration'), 'dg-declaration-provisional')
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 7 })).status, 200)
+  await paper(admin, of(id, 'dg-declaration'), 'dg-declaration')
+  await paper(admin, of(id, 'dispatch-confirmation'), 'dispatch-confirmation')
+})
+
+for (const [style, name] of [
+  [1, 'wave-pick-list-parallel'],
+  [2, 'wave-pick-list-bulk'],
+] as const) {
+  test(`papers of a wave: ${name}`, async () => {
+    const { admin, fresh, stored, startedWave, locations } = outwards
+    const a = await fresh({ name: 'Rolled oats, 1 kg' })
+    const b = await fresh({ name: 'Sea salt, 250 g' })
+    await stored(20, { productId: a.productId })
+    await stored(9, { productId: b.productId, warehouseLocationId: locations.A2 })
+    const { jobId } = await startedWave(
+      [
+        [
+          { ...a, quantity: 4 },
+          { ...b, quantity: 2 },
+        ],
+        [{ ...a, quantity: 3 }],
+      ],
+      { style, description: 'Morning wave' },
+    )
+    await paper(admin, `/v1/jobs/${jobId}/wave-pick/picking-list-pdf`, name)
+  })
+}
+
+test('the paper of a schedule: the tax invoice', async () => {
+  const { world, clientId, consignment, charge, close } = charges
+  const { admin } = world
+  const id = await consignment()
+  await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 3, chargeRateExclTax: 0.11 })
+  await charge(id, 'client-freight', { particulars: 'To Wellington', chargeRateExclTax: 1_234.5 })
+  assert.equal((await close(id, '2026-03-02')).status, 200)
+  const settings = {
+    taxNumber: '12-345-678',
+    taxName: 'GST',
+    paymentTerms: 'Within 14 days.',
+    address: '1 Quay Street\nAuckland',
+    bankDetails: '12-3456-0001',
+  }
+  assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
+  const schedule = { partnerId: clientId, date: '2026-03-31', referenceNumber: 'MAR-26' }
+  const { partnerScheduleId } = (await admin.post('/v1/schedules', schedule)).body
+  assert.equal((await admin.put(`/v1/schedules/${partnerScheduleId}/status`, { status: 2 })).status, 200)
+  await paper(admin, `/v1/schedules/${partnerScheduleId}/statement-pdf`, 'tax-invoice')
+})

@@ -1,0 +1,49 @@
+// What is on every label, where and how large: whoever changes how labels look sees it here.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Label, LabelElement } from '../../../src/paper/labels/label.ts'
+import { labelsPdf } from '../../../src/paper/labels/label-file.ts'
+import { locationSheets } from '../../../src/paper/labels/location-layout.ts'
+import { givenLabels, locations } from '../../support/given-labels.ts'
+import { looksLikeGolden, sameAsGolden } from '../../support/golden.ts'
+import { type Picture, picturesOf } from '../../support/pdf.ts'
+
+const mm = (length: number) => String(Math.round(length * 100) / 100)
+const at = (x: number, y: number) => `${mm(x)},${mm(y)}`
+
+function lineOf(element: LabelElement): string {
+  if (element.kind === 'box')
+    return `${at(element.x, element.y)} box ${mm(element.width)} x ${mm(element.height)}`
+  if (element.kind === 'text')
+    return `${at(element.x, element.baseline)} ${mm(element.size)}${element.isBold ? ' bold' : ''} ${element.text}`
+  const { symbology, columns, rows, moduleDots, height, data } = element
+  return `${at(element.x, element.y)} ${symbology} ${columns} x ${rows} of ${moduleDots} dots, ${mm(height)} high: ${JSON.stringify(data)}`
+}
+
+const linesOf = ({ title, width, height, elements }: Label): string[] => [
+  `${title}, ${mm(width)} x ${mm(height)}`,
+  ...elements.map(element => `  ${lineOf(element)}`),
+]
+
+for (const kind of ['product', 'pallet', 'location']) {
+  test(`labels: ${kind}, each element in its place`, async () => {
+    const labels = givenLabels(8).filter(({ name }) => name.startsWith(kind))
+    const lines = labels.flatMap(({ name, label }) => [`# ${name}`, ...linesOf(label), ''])
+    await sameAsGolden(new URL(`./goldens/${kind}.txt`, import.meta.url), lines)
+  })
+}
+
+test('labels: a sheet of locations looks as it did, and another begins where it is full', async () => {
+  const bays = Array.from({ length: 21 }, (_, i) => ({
+    name: `B-${String(Math.floor(i / 3) + 1).padStart(2, '0')}-${(i % 3) + 1}`,
+    zoneName: 'Ambient',
+    warehouseName: 'Auckland DC',
+  }))
+  const made = await locationSheets([...Object.values(locations), ...bays], 12)
+  assert.ok('labels' in made)
+  const { content, pages } = await labelsPdf(made.labels)
+  assert.equal(pages, 2)
+  const [first] = await picturesOf(content, 100)
+  await looksLikeGolden(new URL('./goldens/location-sheet.png', import.meta.url), first as Picture)
+})

@@ -1,0 +1,42 @@
+// What all papers have in common.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { paperEndpoints } from '../../src/paper/paper-endpoints.ts'
+import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
+import { Refusal } from '../../src/platform/http/refusal.ts'
+
+const head = {
+  ...{ organisationName: 'Southern Storage', printedBy: null, paperSize: 1, clientName: 'Kauri Foods' },
+  ...{ printedLocal: '2026-11-21T15:04:00Z', printedUtc: '2026-11-21T02:04:00.000Z' },
+  ...{ clientLogo: null, organisationLogo: null },
+}
+
+/** The file of a paper with so many lines, in tables of at most a thousand. */
+async function fileOf(lines: number, maxLines?: number) {
+  const tables = Array.from({ length: Math.ceil(lines / 1_000) }, (_, i) => ({
+    kind: 'table' as const,
+    columns: [{ label: 'Product', width: '1fr' as const }],
+    rows: Array.from({ length: Math.min(1_000, lines - i * 1_000) }, () => ({ cells: ['HONEY'] })),
+  }))
+  const [download] = paperEndpoints({
+    ...{ path: '/v1/things/:thingId/thing-pdf', name: 'Thing', partners: 'none', what: 'a thing' },
+    ...{ scope: 'consignment.read', kind: PrintJobKind.ConsignmentDetail, options: {} },
+    ...(maxLines === undefined ? {} : { maxLines }),
+    read: async () => ({
+      ...{ title: 'Thing', number: '1', head, blocks: tables, partnerId: '', consignmentId: null },
+    }),
+  })
+  const asked = { actor: { organisationId: 'x' }, params: {}, query: {} }
+  return download?.handle(asked as never)
+}
+
+test('a paper of more lines than a consignment may have is refused before it is set', async () => {
+  await assert.rejects(fileOf(5_001), (error: Refusal) => {
+    assert.equal(error.status, 400)
+    assert.match(error.messages.join(), /at most 5000 lines; this one would have 5001/)
+    return error instanceof Refusal
+  })
+  await assert.rejects(fileOf(4, 3), Refusal)
+  assert.ok(await fileOf(3, 3))
+})

@@ -1,0 +1,84 @@
+// A snapshot for a report keeps the database from tidying up after everybody: it ends, whatever happens.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { sql } from '../../../src/platform/database/db.ts'
+import { batchRows, beginSnapshot } from '../../../src/platform/database/snapshot.ts'
+import { createTestDatabase } from '../../support/test-database.ts'
+
+const connectionString = await createTestDatabase()
+
+/** A snapshot over a connection of its own, the promise of how it is given back, and how much it has fetched. */
+async function begin(maxMs?: number) {
+  let fetched = 0
+  class CountingClient extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: it has many signatures, and this is for all of them
+    override async query(...asked: any[]): Promise<any> {
+      const result = await super.query(...(asked as [string]))
+      fetched += result.rows?.length ?? 0
+      return result
+    }
+  }
+  const client = new CountingClient({ connectionString })
+  // It may still be closing when the database goes.
+  client.on('error', () => {})
+  await client.connect()
+  const given = Promise.withResolvers<boolean>()
+  const release = (isBroken: boolean) => {
+    given.resolve(isBroken)
+    void client.end()
+  }
+  const snapshot = await beginSnapshot({ client, release }, new AbortController().signal, maxMs)
+  return { snapshot, isBroken: given.promise, fetched: () => fetched }
+}
+
+test('a snapshot that lasts too long is cut, and whoever reads on is told why', async () => {
+  const { snapshot, isBroken } = await begin(50)
+  assert.equal(await isBroken, true)
+  await assert.rejects(async () => {
+    for await (const _ of snapshot.rows(sql`select 1`));
+  }, /longer than ten minutes/)
+})
+
+test('the server itself ends a snapshot whose process has fallen silent, and a fetch that takes too long', async () => {
+  const { snapshot } = await begin()
+  const found: unknown[] = []
+  for await (const rows of snapshot.rows(sql`
+    select current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout'),
+      current_setting('client_connection_check_interval'), current_setting('transaction_read_only')`))
+    found.push(...rows)
+  assert.deepEqual(found, [['90s', '2min', '1s', 'on']])
+  await snapshot.close()
+})
+
+test('a snapshot is a batch ahead of whoever takes its rows, and holds no more, however many there are', async () => {
+  const { snapshot, isBroken, fetched } = await begin()
+  const count = 20 * batchRows + 1
+  let taken = 0
+  for await (const rows of snapshot.rows(sql`select n from generate_series(1, ${count}::int) n`)) {
+    taken += rows.length
+    assert.ok(fetched() - taken <= batchRows, `${fetched()} were fetched when ${taken} were taken`)
+    assert.equal(rows.at(-1)?.[0], String(taken))
+  }
+  assert.deepEqual([taken, fetched()], [count, count])
+  await snapshot.close()
+  assert.equal(await isBroken, false)
+})
+
+test('whoever stops in the middle of the rows gives the connection back as it was', async () => {
+  const { snapshot, isBroken } = await begin()
+  for await (const _ of snapshot.rows(sql`select n from generate_series(1, 100_000) n`)) break
+  await snapshot.close()
+  assert.equal(await isBroken, false)
+})
+
+test('what goes wrong further on is told when it is come to, after all rows before it', async () => {
+  const { snapshot, isBroken } = await begin()
+  const failing = sql`select 1 / (${3 * batchRows + 1}::int - n) from generate_series(1, 100_000) n`
+  let taken = 0
+  await assert.rejects(async () => {
+    for await (const rows of snapshot.rows(failing)) taken += rows.length
+  }, /division by zero/)
+  assert.deepEqual([taken, await isBroken], [3 * batchRows, true])
+})

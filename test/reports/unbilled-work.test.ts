@@ -1,0 +1,167 @@
+// Unbilled work is told with its reason, of open consignments as they are now and of Closed ones as it was
+// frozen; and the margin of freight likewise.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/platform/database/db.ts'
+import { openRates } from '../support/given-rates.ts'
+import type { Row } from '../support/given-reports.ts'
+
+const { world, clientId, carrierId, warehouseId, ...given } = await openRates()
+const { admin, as, database } = world
+const { card, charge, content, inForce, rate, freight, goods, enter, close, reopen, charges, include } = given
+const { made, wrapping, taxRateId } = given
+
+const path = (id: string) => `/v1/consignments/${id}`
+const rows = async (name: string, body: object = {}): Promise<Row[]> => {
+  const answer = await admin.post(`/v1/reports/${name}`, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+/** What is unbilled of a consignment: kind, subject, quantity and the beginning of the reason. */
+const unbilled = async (id: string, body: object = {}) =>
+  (await rows('unbilled-work', { dateFrom: '2020-01-01', ...body }))
+    .filter(row => row.consignmentId === id)
+    .map(row => [row.kind, row.subject, row.quantity, row.reason])
+
+const cardId = await card()
+let priced = 0
+const prices = (...rates: object[]) =>
+  inForce(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
+
+test('what no rate takes is told with its reason, open and Closed alike', async () => {
+  await prices(rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
+  const id = await goods([{ quantity: 584 }], { type: 0, status: 0, tasks: 2 })
+  const wanted = [
+    [1, 'PLUM', 8, 'Whole units are charged, and this is left of them.'],
+    [2, 'Wrapping', 2, 'No rate of the card prices this kind of work.'],
+  ]
+  const days = (await unbilled(id)).filter(([kind]) => kind !== 7)
+  assert.deepEqual(days, wanted)
+  await close(id)
+  assert.deepEqual(await unbilled(id), wanted)
+  await prices(
+    rate([charge({ rateExclTax: 1 })]),
+    rate([charge({ metric: 7, when: { taskTypeIds: [wrapping] } })]),
+  )
+  assert.deepEqual(await unbilled(id), wanted, 'a later version does not bill what is Closed')
+  await reopen(id)
+  assert.deepEqual(
+    (await unbilled(id)).filter(([kind]) => kind !== 7),
+    [],
+    'but what is open again',
+  )
+})
+
+test('freight, service types, what comes to nothing and what waits to be Closed are told', async () => {
+  await prices(
+    rate([charge({ metric: 1, rateExclTax: 0.001 })]),
+    freight([charge({ metric: 1, rateExclTax: 9, when: { priorities: [4] } })]),
+  )
+  const serviceTypeId = await made('/v1/service-types', { code: 'TAIL', name: 'Tail lift' })
+  const id = await goods([{ quantity: 1 }], { type: 0, status: 0 })
+  await database.atomically(tx =>
+    tx.run(sql`insert into consignment_service_type (organisation_id, consignment_id, service_type_id)
+      values (${admin.actor.organisationId}, ${id}, ${serviceTypeId})`),
+  )
+  const found = await unbilled(id, { completeDays: 1 })
+  assert.deepEqual(
+    found.map(([kind, subject]) => [kind, subject]),
+    [
+      [4, null],
+      [6, 'Tail lift'],
+      [9, 'Handling out'],
+      [7, null],
+    ],
+  )
+  assert.ok((found.at(-1)?.[2] as number) > 100)
+  assert.ok((await unbilled(id, { completeDays: 9_999 })).every(([kind]) => kind !== 7))
+  await enter(id, 'client-activity', { chargeRateExclTax: 0 })
+  assert.equal((await unbilled(id)).filter(([kind]) => kind === 9).length, 2)
+  const named = charge({ metric: 1, when: { serviceTypeIds: [serviceTypeId.toUpperCase()] } })
+  await prices(rate([named]))
+  assert.ok(
+    (await unbilled(id)).every(([kind]) => kind !== 6),
+    'a service type that a charge names is billed',
+  )
+})
+
+test('what was left out by hand is told with who did it, also once it is Closed', async () => {
+  await prices(rate([charge({ rateExclTax: 1 })]))
+  const id = await goods([{ quantity: 5 }], { type: 0, status: 0 })
+  await include(id, (await charges(id)).clientActivityCharges[0].id, false)
+  const of = async () => (await unbilled(id)).filter(([kind]) => kind === 8)
+  const [[, subject, quantity, reason] = []] = await of()
+  assert.deepEqual([subject, quantity], ['Handling out', 5])
+  assert.match(String(reason), /^Left out by hand by .+ at 20\d\d-.+Z\.$/)
+  await close(id)
+  assert.equal((await of()).length, 1)
+  assert.deepEqual(await of(), [[8, subject, quantity, reason]])
+})
+
+test('where nothing of a Complete consignment went through here, that is told', async () => {
+  await prices(rate([charge({ rateExclTax: 1 })]))
+  const id = await goods([{ quantity: 8 }], { type: 2 })
+  await database.atomically(tx =>
+    tx.run(sql`update consignment set status = 0, actual_dispatch_date_time = '2026-03-05T10:00:00'
+      where id = ${id}`),
+  )
+  assert.ok((await unbilled(id)).some(([kind]) => kind === 10))
+})
+
+test('it is narrowed by client, warehouse and the days of the charge, and is for nobody of a partner', async () => {
+  await prices(rate([charge({ metric: 3, rateExclTax: 1, when: { priorities: [4] } })]))
+  const id = await goods([{ quantity: 1 }], { type: 0, status: 0 })
+  const count = async (body: object) => (await unbilled(id, body)).length
+  const all = await count({})
+  assert.ok(all > 0)
+  assert.equal(await count({ partnerId: clientId, warehouseId }), all)
+  const other = await made('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })
+  assert.equal(await count({ partnerId: other }), 0)
+  const elsewhere = await made('/v1/warehouses', {
+    name: 'Perth',
+    code: 'PER',
+    timezoneId: 'Australia/Perth',
+  })
+  assert.equal(await count({ warehouseId: elsewhere }), 0)
+  assert.equal(await count({ dateFrom: '2026-03-02', dateTo: '2026-03-02' }), all)
+  assert.equal(await count({ dateFrom: '2026-03-03' }), 0)
+  assert.equal(await count({ dateTo: '2026-03-01' }), 0)
+  assert.equal((await rows('unbilled-work')).filter(row => row.consignmentId === id).length, 0, '92 days')
+  for (const partnerId of [clientId, carrierId])
+    assert.equal((await as(admin, { partnerId }).post('/v1/reports/unbilled-work')).status, 403)
+  const csv = await admin
+    .with({ accept: 'text/csv' })
+    .post('/v1/reports/unbilled-work', { dateFrom: '2020-01-01' })
+  assert.match(csv.bytes.toString(), /No charge of the card matches it/)
+})
+
+test('the margin of freight is what is computed of open consignments, and what was frozen of Closed ones', async () => {
+  const fafProfileId = await made('/v1/faf-profiles', { name: 'Fuel' })
+  await made(`/v1/faf-profiles/${fafProfileId}/rates`, {
+    ...{ fafPercent: 0.1, effectiveFromUtc: '2020-01-01T00:00:00Z' },
+  })
+  const freights = { ...content(freight([charge({ metric: 1, rateExclTax: 100 })])), fafProfileId }
+  await inForce(cardId, freights, `2020-01-${String(++priced).padStart(2, '0')}`)
+  const carriers = await card(carrierId, 2)
+  await inForce(carriers, content(freight([charge({ metric: 1, rateExclTax: 90 })], 3)))
+  await admin.put(`/v1/partners/${clientId}`, { freightWarningType: 2, freightWarningThreshold: 20 })
+  const id = await goods([{ quantity: 3, weightKG: 12, volumeM3: 0.5 }], { type: 0, status: 0 })
+  const { consignmentNumber } = (await admin.get(path(id))).body
+  const margin = async () =>
+    (await rows('freight-margin')).filter(row => row.consignmentNumber === consignmentNumber)
+  const wanted = {
+    ...{ consignmentNumber, clientName: 'Kauri Foods', carrierName: 'Swift', warehouseName: 'Auckland' },
+    ...{ originName: null, destinationName: null, chargeDate: '2026-03-02', quantity: 3, weightKG: 12 },
+    ...{ volumeM3: 0.5, chargedExclTax: 110, chargedFafExclTax: 10, incurredExclTax: 90, marginExclTax: 20 },
+    ...{ marginPercent: 18.181818, threshold: 20, isBelowThreshold: true, isFrozen: false },
+  }
+  assert.deepEqual(await margin(), [wanted])
+  await close(id)
+  assert.deepEqual(await margin(), [{ ...wanted, isFrozen: true }])
+  await reopen(id)
+  await close(id)
+  await admin.put(`/v1/partners/${clientId}`, { freightWarningThreshold: 1 })
+  assert.deepEqual(await margin(), [{ ...wanted, isFrozen: true }], 'only the latest closing counts')
+  await enter(await goods([{ quantity: 1 }], { type: 0, status: 0 }), 'client-freight', { taxRateId })
+})

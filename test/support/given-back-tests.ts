@@ -1,0 +1,44 @@
+// Back-tests of an organisation that has rate cards, made at once.
+
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { makeDueBackTest } from '../../src/billing/rate-card-back-tests/run-back-tests.ts'
+import type { Database } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
+import type { Caller } from './harness.ts'
+
+const path = '/v1/rate-card-back-tests'
+
+/** A worker that makes back-tests of a database. */
+export const backTestWorker = (database: Database, id = newId()) => ({
+  database,
+  log: pino({ level: 'silent' }),
+  presence: { id, silentWorkers: () => [] },
+})
+
+/** Asks for back-tests, and makes them. */
+export function backTestsOf(database: Database, caller: Caller) {
+  const ask = async (body: object): Promise<string> => {
+    const answer = await caller.post(path, { dateFrom: '2026-01-01', dateTo: '2026-12-31', ...body })
+    assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    return answer.body.rateCardBackTestId
+  }
+  const read = async (id: string) => (await caller.get(`${path}/${id}`)).body
+  return {
+    path,
+    ask,
+    read,
+    /** What came of a test, which is made here. */
+    async tested(body: object) {
+      const id = await ask(body)
+      while (await makeDueBackTest(backTestWorker(database)));
+      const test = await read(id)
+      assert.equal(test.status, 3, JSON.stringify(test))
+      return test
+    },
+    differences: async (id: string) =>
+      (await caller.get(`${path}/${id}/differences?PageSize=500`)).body.rateCardBackTestDifferences,
+    adjust: (id: string) => caller.post(`${path}/${id}/adjust`),
+    cancel: (id: string) => caller.delete(`${path}/${id}`),
+  }
+}

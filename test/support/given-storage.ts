@@ -1,0 +1,172 @@
+// Goods in store with a history, and the rate cards that charge for them.
+
+import assert from 'node:assert/strict'
+import { BillingPeriod } from '../../src/billing/enumerations.ts'
+import { billStorage } from '../../src/billing/storage-charges/bill-storage.ts'
+import { storageProof } from '../../src/billing/storage-charges/storage-proof.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/new-id.ts'
+import { TransactionType } from '../../src/stock/enumerations.ts'
+import type { StockMove } from '../../src/stock/ledger/movement.ts'
+import { post } from '../../src/stock/ledger/post.ts'
+import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
+import { findOrMakeRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
+import { checkMoneyAfterEach } from './given-charges.ts'
+import { of, openStock } from './given-stock.ts'
+
+/** What happened at an instant: goods came, went, or moved from one row of stock to another. */
+export interface Happening {
+  /** an instant, or a local time of the warehouse without a zone */
+  at: string
+  quantity: number
+  from?: Partial<StockIdentity>
+  to?: Partial<StockIdentity>
+  type?: number
+  weightKG?: number
+  volumeM3?: number
+}
+
+/** A row of what was raised. */
+export interface Raised {
+  id: string
+  date: string
+  periodFrom: string
+  periodTo: string
+  groupKey: string
+  quantity: number
+  amountExclTax: number
+  adjusts: string | null
+  particulars: string
+  status: number
+}
+
+/** The world of `openStock`, with storage: rate cards of the client, happenings, runs. */
+export async function openStorage() {
+  const world = await openStock()
+  const { admin, database, clientId, warehouseId, identity, source, made } = world
+  const { organisationId } = admin.actor
+  checkMoneyAfterEach(database)
+  const taxRateId = await made('/v1/tax-rates', { name: 'GST', percent: 15 })
+  const activityTypeId = await made('/v1/activity-types', { code: 'STORAGE', name: 'Storage' })
+
+  /** A client with a product that has 48 on a pallet, and what its stock is. */
+  async function client(code: string, more: object = {}) {
+    const partnerId = await made('/v1/partners', { name: code, code, relationship: 1, ...more })
+    const productId = await made(`/v1/partners/${partnerId}/products`, {
+      ...{ code: 'BOX', name: 'Boxes', weightKG: 2, volumeM3: 0.01 },
+      unitConversions: [{ inputMetricType: 2, outputMetricType: 1, conversionRate: 48 }],
+    })
+    return { partnerId, productId }
+  }
+
+  const charge = (storage: object, more: object = {}) => ({
+    ...{ metric: 2, application: 1, rateExclTax: 1, storage: { count: 1, method: 1, ...storage } },
+    ...more,
+  })
+  const rate = (...charges: object[]) => ({
+    ...{ name: 'Storage', kind: 4, basis: 2, activityTypeId, charges },
+  })
+  const content = (...rates: object[]) => ({ defaultTaxRateId: taxRateId, rates })
+
+  /** Approves a version of a client's card, which is made where there is none, and returns its id. */
+  async function prices(partnerId: string, effectiveFrom: string, ...rates: object[]): Promise<string> {
+    const { body } = await admin.get(`/v1/rate-cards?PartnerId=${partnerId}`)
+    const cardId =
+      body.rateCards[0]?.id ?? (await made('/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId }))
+    const versionId = await made(`/v1/rate-cards/${cardId}/versions`, {
+      effectiveFrom,
+      content: content(...rates),
+    })
+    const answer = await admin.put(`/v1/rate-cards/${cardId}/versions/${versionId}/status`, { status: 2 })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return versionId
+  }
+
+  /** Writes what happened into the ledger, in one transaction; returns the rows that goods came into. */
+  async function happened(by: Database, happenings: readonly Happening[], more: Partial<StockIdentity> = {}) {
+    const rows: (string | null)[] = []
+    for (const { at, quantity, from, to, type, ...figures } of happenings) {
+      const whole = (one: Partial<StockIdentity> | undefined) =>
+        one === undefined ? null : identity({ ...more, ...one })
+      const [source1, target] = [whole(from), whole(to)]
+      const kind = type ?? (from && to ? TransactionType.Transfer : to ? TransactionType.Receive : 6)
+      rows.push(
+        await by.atomically(async tx => {
+          const wanted = [source1, target].filter(one => one !== null)
+          const locked = await lockStock(tx, organisationId, wanted)
+          const { occurredUtc } = await tx.row<{ occurredUtc: string }>(sql`
+            select (case when ${at} ~ 'Z$' then ${at}::timestamptz
+              else ${at}::timestamp at time zone w.timezone_id end)::text as occurred_utc
+            from warehouse w where w.id = ${(wanted[0] as StockIdentity).warehouseId}`)
+          const ids = await findOrMakeRows(tx, locked, wanted)
+          const move: StockMove = {
+            movementId: newId(),
+            type: kind as StockMove['type'],
+            from: source1 === null ? null : (ids[0] as string),
+            to: target === null ? null : (ids.at(-1) as string),
+            quantity: of(quantity),
+            occurredUtc,
+            ...figures,
+          }
+          await post(tx, locked, source, [move])
+          return move.to
+        }),
+      )
+    }
+    return rows
+  }
+
+  /** A run of a client's storage. */
+  const run = (partnerId: string, periodFrom: string, periodTo: string, more: object = {}) =>
+    billStorage(database, {
+      ...{ organisationId, clientId: partnerId, warehouseId, periodFrom, periodTo },
+      billingPeriod: BillingPeriod.Monthly,
+      ...more,
+    })
+
+  /** Everything that was raised for a client, in order. */
+  const raised = (partnerId: string): Promise<Raised[]> =>
+    database.db.rows<Raised>(sql`
+      select id, date, period_from, period_to, group_key, quantity, amount_excl_tax, adjusts, particulars,
+        status
+      from schedule_transaction where organisation_id = ${organisationId} and partner_id = ${partnerId}
+      order by id`)
+
+  let clients = 0
+  /** A client whose storage is charged by a rate for each of these charges, and the verbs of its storage. */
+  async function chargedClient(...charges: object[]) {
+    const { partnerId, productId } = await client(`C${++clients}`)
+    await prices(partnerId, '2020-01-01', ...charges.map(one => rate(one)))
+    const goods = { partnerId, productId, receivedDate: '2025-03-30' }
+    return {
+      partnerId,
+      productId,
+      happen: (...happenings: Happening[]) => happened(database, happenings, goods),
+      bill: (from: string, to: string, more: object = {}) => run(partnerId, from, to, more),
+      bills: async () =>
+        (await raised(partnerId)).map(({ quantity, amountExclTax, periodFrom }) => [
+          periodFrom,
+          quantity,
+          amountExclTax,
+        ]),
+      raised: () => raised(partnerId),
+    }
+  }
+
+  /** Every transaction is what its derivation says. */
+  async function proveAll(partnerId: string) {
+    const proofs = []
+    for (const { id, amountExclTax } of await raised(partnerId)) {
+      const proof = await storageProof(database.db, { organisationId, id })
+      assert.ok(proof?.isVerified, JSON.stringify(proof))
+      assert.equal(proof.derivedExclTax, amountExclTax)
+      proofs.push(proof)
+    }
+    return proofs
+  }
+
+  return {
+    ...{ ...world, organisationId, taxRateId, activityTypeId, clientId },
+    ...{ client, charge, rate, content, prices, happened, run, raised, chargedClient, proveAll },
+  }
+}

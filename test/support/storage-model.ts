@@ -1,0 +1,192 @@
+// What storage comes to, told plainly in SQL: every line of the ledger, every day, nothing kept from one
+// to the next. The service's own way is held against it.
+
+import { empty, join, raw, type Sql, sql } from '../../src/platform/database/db.ts'
+
+/** A rule as these tests vary it, in the words of the API. */
+export interface ModelRule {
+  metric: number
+  rounding?: number
+  roundTo?: number
+  count: number
+  method: number
+  period?: number
+  isInAdvance?: boolean
+  receiptsCharged?: number
+  freeHours?: number
+  groupBy: readonly string[]
+}
+
+/** Whose goods, where, and for which days. */
+export interface ModelOf {
+  clientId: string
+  warehouseId: string
+  timeZone: string
+  from: string
+  to: string
+  isFirst: boolean
+}
+
+const groups: Record<string, Sql> = {
+  zone: sql`'zone=' || coalesce(l.warehouse_zone_id::text, '')`,
+  location: sql`'location=' || s.warehouse_location_id`,
+  product: sql`'product=' || s.product_id`,
+  productGroup: sql`'productGroup=' || coalesce(p.product_group_id::text, '')`,
+  hazardClass: sql`'hazardClass=' || coalesce((
+    select string_agg(h.dg_hazard_class_id::text, '+' order by h.dg_hazard_class_id::text)
+    from product_dg_hazard_class h where h.product_id = p.id), '')`,
+  logisticUnit: sql`'logisticUnit=' || coalesce(s.logistic_unit_id::text, '')`,
+}
+
+/** The parts of a pallet in which every product of these tests is whole: 48 and 7 on one. */
+const palletParts = 336
+const values: Record<number, Sql> = {
+  2: sql`t.quantity`,
+  3: sql`t.weight_kg`,
+  4: sql`t.volume_m3`,
+  5: sql`t.quantity * ${palletParts} / (select c.conversion_rate from product_unit_conversion c
+    where c.product_id = p.id)`,
+}
+const places: Record<number, Sql> = {
+  10: sql`s.logistic_unit_id`,
+  13: sql`s.warehouse_location_id`,
+}
+
+/** A total in millionths of the metric, by the steps of the rule. */
+function measured(rule: ModelRule, total: Sql): Sql {
+  const value = sql`greatest(${total}, 0)::numeric / ${rule.metric === 5 ? palletParts : 1}`
+  const step = sql`${rule.roundTo ?? 1}::numeric`
+  if (rule.rounding === 1) return sql`round(ceil(${value} / ${step}) * ${step}, 6)`
+  if (rule.rounding === 2) return sql`round(round(${value} / ${step}) * ${step}, 6)`
+  return sql`round(${value}, 6)`
+}
+
+/** When the second and later periods of a receipt begin. */
+function anniversaries(period: number): Sql {
+  const weeks = ({ 1: 1, 2: 2, 5: 4 } as Record<number, number>)[period]
+  if (weeks !== undefined) return sql`received_date + n * ${weeks * 7}::integer`
+  if (period === 4) return sql`(received_date + n * interval '1 month')::date`
+  return sql`(received_date + n / 2 * interval '1 month')::date + n % 2 * 15`
+}
+
+function counted(rule: ModelRule, { from, to, isFirst }: ModelOf): Sql {
+  const n = sql`(${to}::date - ${from}::date + 1)`
+  const over = sql`(day - ${from}::date)`
+  if (rule.method === 4) {
+    const came = measured(rule, sql`came`)
+    const share = [
+      sql`0`,
+      came,
+      sql`case when ${over} < ${n} / 2 then ${came} else round(${came} / 2, 6) end`,
+      sql`round(${came} * (${n} - ${over}) / ${n}, 6)`,
+    ][rule.receiptsCharged ?? 0] as Sql
+    const opens = !rule.isInAdvance || isFirst
+    return sql`${share}
+      ${opens ? sql`+ case when ${over} = 0 then ${measured(rule, sql`opening`)} else 0 end` : empty}
+      ${rule.isInAdvance ? sql`+ case when day = ${to}::date then ${measured(rule, sql`closing`)} else 0 end` : empty}`
+  }
+  if (rule.method === 5) return measured(rule, sql`own`)
+  const total = [
+    sql`closing`,
+    sql`opening`,
+    sql`greatest(opening, peak)`,
+    sql`opening + came`,
+    sql`first_value(opening) over days + sum(came) over days`,
+  ][rule.count - 1] as Sql
+  return measured(rule, total)
+}
+
+const methods: Record<number, Sql> = {
+  1: sql`sum(counted)`,
+  2: sql`round(sum(counted) / count(*), 6)`,
+  3: sql`max(counted)`,
+  4: sql`sum(counted)`,
+  5: sql`sum(counted)`,
+}
+
+/** The lines, with their group and when they count; free goods come in when they cease to be free. */
+const lines = (rule: ModelRule, { clientId, warehouseId, timeZone }: ModelOf): Sql => {
+  const names = Object.keys(groups).filter(name => rule.groupBy.includes(name))
+  const key =
+    names.length === 0
+      ? sql`''`
+      : join(
+          names.map(name => groups[name] as Sql),
+          ` || ',' || `,
+        )
+  return sql`
+    select ${key} as grp, ${rule.method === 5 ? sql`s.received_date` : sql`null::date`} as received_date,
+      ${places[rule.metric] ?? sql`null::uuid`} as place, t.quantity, ${values[rule.metric] ?? sql`0`} as value,
+      case when t.effective_utc <= f.until then f.until else t.effective_utc end as at,
+      case when t.effective_utc <= f.until then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+        else t.movement_id end as movement
+    from inventory_transaction t
+    join warehouse_product s on s.id = t.warehouse_product_id
+    join product p on p.id = s.product_id
+    join partner k on k.id = s.partner_id
+    join warehouse_location l on l.id = s.warehouse_location_id
+    cross join lateral (
+      select coalesce(${rule.freeHours ?? null}::numeric, p.free_storage_hours, k.free_storage_hours) as hours
+    ) h
+    cross join lateral (
+      select case when h.hours > 0 then coalesce((
+        select max(r.effective_utc)
+        from inventory_transaction r join warehouse_product q on q.id = r.warehouse_product_id
+        where q.product_id = s.product_id and q.received_date = s.received_date
+          and q.warehouse_id = s.warehouse_id and r.type = 3 and r.quantity > 0
+          and (r.effective_utc at time zone ${timeZone})::date = s.received_date
+      ), s.received_date::timestamp at time zone ${timeZone}) + h.hours * interval '1 hour' end as until
+    ) f
+    where s.partner_id = ${clientId} and s.warehouse_id = ${warehouseId} and t.type <> 0
+      ${rule.metric === 10 ? sql`and s.logistic_unit_id is not null` : empty}`
+}
+
+/** The metric of each group that has one, by the group's key. */
+export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
+  const isOfPlaces = places[rule.metric] !== undefined
+  const upTo = sql`l.grp = m.grp and l.received_date is not distinct from m.received_date
+    and (l.at, l.movement) <= (m.at, m.movement)`
+  const period = rule.period ?? 4
+  return sql`
+    with line as materialized (${lines(rule, of)}),
+    moment as (
+      select grp, received_date, at, movement, (at at time zone ${of.timeZone})::date as day
+      from line group by 1, 2, 3, 4
+    ), level as materialized (
+      select m.*, ${
+        isOfPlaces
+          ? sql`(select count(*) from (
+            select l.place from line l where ${upTo} group by l.place having sum(l.quantity) > 0) filled)`
+          : sql`(select sum(l.value) from line l where ${upTo})`
+      } as level
+      from moment m
+    ), change as materialized (
+      select *, level - lag(level, 1, 0) over (partition by grp, received_date order by at, movement) as delta
+      from level
+    ), day as (
+      select g.grp, g.received_date, d.day::date as day,
+        coalesce((select sum(c.delta) from change c where c.grp = g.grp
+          and c.received_date is not distinct from g.received_date and c.day < d.day), 0) as opening,
+        coalesce((select sum(c.delta) from change c where c.grp = g.grp
+          and c.received_date is not distinct from g.received_date and c.day <= d.day), 0) as closing,
+        coalesce((select sum(c.delta) from change c where c.grp = g.grp and c.delta > 0
+          and c.received_date is not distinct from g.received_date and c.day = d.day), 0) as came,
+        coalesce((select max(c.level) from change c where c.grp = g.grp
+          and c.received_date is not distinct from g.received_date and c.day = d.day), 0) as peak
+      from (select distinct grp, received_date from line) g
+      cross join generate_series(${of.from}::date, ${of.to}::date, interval '1 day') d (day)
+    ), whole as (
+      select grp, day, max(opening) as opening, max(closing) as closing, max(came) as came, max(peak) as peak,
+        sum(case when exists (
+            select from generate_series(1, 60) n where ${anniversaries(period)} = day
+          ) then opening else 0 end
+          + case when day < (select ${anniversaries(period)} from generate_series(1, 1) n) then came else 0 end
+        ) as own
+      from day group by grp, day
+    ), counting as (
+      select grp, ${counted(rule, of)} as counted from whole window days as (partition by grp order by day)
+    )
+    select grp, metric::text as metric
+    from (select grp, ${methods[rule.method] ?? raw('0')} as metric from counting group by grp) result
+    where metric > 0 order by grp`
+}
