@@ -38,9 +38,9 @@ import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
 
-// V8 makes objects in its old space at once where many of their kind lived long. What such an object refers to
-// lives on with it until the old space is collected: here that were whole requests with their bodies, and each
-// collection of the young space took five times as long.
+// V8 makes objects in its old space at once where many of their kind lived long. What such an object refers
+// to lives on with it until the old space is collected: here those were whole requests with their bodies, and
+// each collection of the young space took five times as long.
 v8.setFlagsFromString('--no-allocation-site-pretenuring')
 
 /** A running service. */
