@@ -72,8 +72,8 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
   )
   return db.row<Columns>(sql`
     with stock as materialized (
-      select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id, s.logistic_unit_id,
-        s.attributes, s.received_date
+      select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
+        s.logistic_unit_id, s.attributes, s.received_date
       from warehouse_product s where ${storedRows(at)} and ${isInSpan(at, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
