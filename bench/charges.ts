@@ -137,6 +137,22 @@ const ms = (value: number) => `${value.toFixed(1)} ms`
 const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
 const cpu = await openProcessorTime(database.db)
 
+/** Closes consignments together, and returns how long that took. */
+const closeTogether = async (consignmentIds: string[]): Promise<number> =>
+  (await ask('POST', '/v1/consignments/close', { consignmentIds })).ms
+
+/**
+ * What a service did before that has run for a minute: it has closed some, and the database has counted its
+ * tables, which it does by itself a quarter of a minute after they were filled.
+ */
+async function warmUp(): Promise<void> {
+  for (const clientId of [withCard, withoutCard]) {
+    const first = await closeTogether(await consignments(200, clientId as string))
+    console.log(`the first 200 that an empty database closes took ${ms(first)}`)
+  }
+  await database.inOneStatement(tx => tx.run(sql`analyze`))
+}
+
 /** Reading charges over reading what they follow from, in turns. */
 async function measureReading(ids: string[]): Promise<void> {
   const [ours, bare]: [number[], number[]] = [[], []]
@@ -187,12 +203,18 @@ async function measureBulk(): Promise<void> {
   for (let n = 0; n < thousands; n++) {
     const consignmentIds = await consignments(1_000, withCard as string)
     const before = await processorTime()
-    times.push((await ask('POST', '/v1/consignments/close', { consignmentIds })).ms)
+    times.push(await closeTogether(consignmentIds))
     spent.push((await processorTime()) - before)
   }
+  const [shortest, half, longest, used] = [
+    Math.min(...times),
+    median(times),
+    Math.max(...times),
+    median(spent),
+  ].map(one => (one / 1000).toFixed(1))
   reportFinding({
     what: 'Closing a thousand at once, 14,000 charges',
-    figure: `${(Math.min(...times) / 1000).toFixed(1)} to ${(Math.max(...times) / 1000).toFixed(1)} s, ${(median(spent) / 1000).toFixed(1)} s of processor time, ${atLoad()}`,
+    figure: `${half} s at the median, ${shortest} to ${longest} s, ${used} s of processor time, ${atLoad()}`,
     ...{ target: '3 s', isMet: median(times) <= 3_000 },
   })
 }
@@ -236,6 +258,7 @@ async function measureCheck(): Promise<void> {
 }
 
 try {
+  await warmUp()
   await measureReading(await consignments(100, withCard as string))
   await measureClosing()
   await measureBulk()

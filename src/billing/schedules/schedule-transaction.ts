@@ -94,7 +94,9 @@ type Bundling = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
 
 /**
  * Raises a Pending transaction of this date from every included charge of locked consignments: their
- * clients', and their carriers'. Of those that follow from rate cards the ones of the latest closing.
+ * clients', and their carriers'. Of those that follow from rate cards the ones of the latest closing. The
+ * charges are looked up for each consignment, hence `offset 0`: planned while there are hardly any, the
+ * statement would go through those of all consignments ever after.
  */
 export async function raiseScheduleTransactions(
   tx: Tx,
@@ -117,16 +119,18 @@ export async function raiseScheduleTransactions(
       h.charge_application, h.tax_rate_id, x.name, h.tax_rate_percent, h.amount_excl_tax
     from consignment c
     cross join lateral (
-      select max(i.closing_number) as number from charge_input i
-      where i.organisation_id = c.organisation_id and i.consignment_id = c.id
-    ) latest
-    join consignment_charge h on h.organisation_id = c.organisation_id and h.consignment_id = c.id
-      and (h.closing_number is null or h.closing_number = latest.number)
+      select * from consignment_charge h
+      where h.organisation_id = c.organisation_id and h.consignment_id = c.id and h.is_included
+        and (h.closing_number is null or h.closing_number = (
+          select max(i.closing_number) from charge_input i
+          where i.organisation_id = c.organisation_id and i.consignment_id = c.id))
+      offset 0
+    ) h
     join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
     left join revenue_account r on r.organisation_id = h.organisation_id and r.id = h.revenue_account_id
     left join cost_centre e on e.organisation_id = h.organisation_id and e.id = h.cost_centre_id
     left join activity_type a on a.organisation_id = h.organisation_id and a.id = h.activity_type_id
-    where c.organisation_id = ${organisationId} and c.id = any(${ids}) and h.is_included`)
+    where c.organisation_id = ${organisationId} and c.id = any(${ids})`)
 }
 
 /**

@@ -38,7 +38,7 @@ const column = (expression: Sql): Sql => sql`'{' || string_agg((${expression})::
 type Columns = Record<
   | ('opened' | 'openedQuantity' | 'openedWeight' | 'openedVolume')
   | ('moved' | 'version' | 'at' | 'movement' | 'receipt' | 'quantity' | 'weight' | 'volume')
-  | ('number' | 'id' | 'product' | 'location' | 'unit' | 'day'),
+  | ('id' | 'product' | 'location' | 'unit' | 'day'),
   string | null
 > & { attributes: Position['attributes'][] | null }
 
@@ -58,8 +58,8 @@ const isInSpan = ({ organisationId }: StoredAt, { begins, knownAt }: HistorySpan
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${knownAt}::timestamptz))`
 
 /**
- * Reads what the goods held before, their lines, and the goods that either is of. Goods have numbers for as
- * long as the statement runs, which cost less than their ids.
+ * Reads the goods that may be of the span, what they held before, and their lines. Goods are named by their
+ * numbers in the order of their ids, from 0 on, which cost less than the ids.
  */
 async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Columns> {
   const { begins, ends, knownAt } = span
@@ -72,8 +72,8 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
   )
   return db.row<Columns>(sql`
     with stock as materialized (
-      select row_number() over () as number, s.id, s.product_id, s.warehouse_location_id, s.logistic_unit_id,
-        s.attributes, s.received_date
+      select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
+        s.logistic_unit_id, s.attributes, s.received_date
       from warehouse_product s where ${storedRows(at)} and ${isInSpan(at, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
@@ -86,7 +86,7 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
       where t.organisation_id = ${at.organisationId} and ${movedGoods}
         and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
         and t.recorded_utc <= ${knownAt}::timestamptz
-      order by t.effective_utc, t.movement_id, s.id, t.version
+      order by t.effective_utc, t.movement_id, s.number, t.version
     )
     select o.*, l.*, p.*
     from (
@@ -102,15 +102,11 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
         ${column(sql`volume_m3`)} as volume
       from line
     ) l cross join (
-      select ${column(sql`number`)} as number, ${column(sql`id`)} as id,
-        ${column(sql`product_id`)} as product, ${column(sql`warehouse_location_id`)} as location,
+      select ${column(sql`id`)} as id, ${column(sql`product_id`)} as product,
+        ${column(sql`warehouse_location_id`)} as location,
         ${column(sql`coalesce(logistic_unit_id::text, 'NULL')`)} as unit,
         ${column(sql`received_date - date '1970-01-01'`)} as day, json_agg(attributes) as attributes
-      from (
-        select * from stock
-        where number in (select number from opening union all select number from line)
-        order by id
-      ) there
+      from (select * from stock order by number) there
     ) p`)
 }
 
@@ -138,36 +134,46 @@ function sameTexts(): (text: string) => string {
   }
 }
 
-/** Reads the history of some goods between two instants. */
+/** Reads the history of some goods between two instants: of those that held anything, or moved. */
 export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
   const columns = await readColumns(db, at, span)
-  const positionOf = new Map(smallItems(columns.number).map((number, n) => [number, n]))
-  const positions = positionsOf(columns)
+  const [opened, moved] = [smallItems(columns.opened), smallItems(columns.moved)]
+  const goods = positionsOf(columns)
+  const isThere = goods.map(() => false)
+  for (const numbers of [opened, moved]) for (const number of numbers) isThere[number] = true
+  const positions = goods.filter((_, number) => isThere[number])
+  let next = 0
+  const positionAt = isThere.map(one => (one ? next++ : -1))
   const openings: Figures[] = positions.map(() => nothing)
   const [quantities, weights] = [wholeItems(columns.openedQuantity), wholeItems(columns.openedWeight)]
   const volumes = wholeItems(columns.openedVolume)
-  for (const [n, number] of smallItems(columns.opened).entries())
-    openings[positionOf.get(number) as number] = {
+  for (const [n, number] of opened.entries())
+    openings[positionAt[number] as number] = {
       quantity: quantities[n] as Whole,
       weight: weights[n] as Whole,
       volume: volumes[n] as Whole,
     }
-  return { positions, openings, lines: linesOf(columns, positionOf, span.begins) }
+  return { positions, openings, lines: linesOf(columns, moved, positionAt, span.begins) }
 }
 
 const nothing: Figures = { quantity: 0, weight: 0, volume: 0 }
 
-function linesOf(columns: Columns, positionOf: ReadonlyMap<number, number>, begins: number): LedgerLine[] {
+function linesOf(
+  columns: Columns,
+  moved: readonly number[],
+  positionAt: readonly number[],
+  begins: number,
+): LedgerLine[] {
   const [versions, instants] = [smallItems(columns.version), smallItems(columns.at)]
   const [movements, receipts] = [textItems(columns.movement), smallItems(columns.receipt)]
   const [quantities, weights] = [wholeItems(columns.quantity), wholeItems(columns.weight)]
   const volumes = wholeItems(columns.volume)
   let movement = 0
-  return smallItems(columns.moved).map((number, n): LedgerLine => {
+  return moved.map((number, n): LedgerLine => {
     // Lines of one movement at one instant stand side by side.
     if (n === 0 || movements[n] !== movements[n - 1] || instants[n] !== instants[n - 1]) movement++
     return {
-      position: positionOf.get(number) as number,
+      position: positionAt[number] as number,
       version: versions[n] as number,
       at: begins + (instants[n] as number),
       movement,

@@ -47,26 +47,32 @@ export async function readFactsNow(
   organisationId: string,
   { positions }: StockHistory,
 ): Promise<KeptFacts> {
-  const productIds = new Set(positions.map(({ productId }) => productId))
-  const locationIds = new Set(positions.map(({ locationId }) => locationId))
+  // The very texts of the positions are the keys, which are found much faster than others like them.
+  const productIds = new Map(positions.map(({ productId }) => [productId, productId]))
+  const locationIds = new Map(positions.map(({ locationId }) => [locationId, locationId]))
   const [products, locations] = await Promise.all([
     db.rows<{ id: string; facts: string }>(sql`
       select p.id,
         concat_ws(' ', coalesce(p.free_storage_hours, k.free_storage_hours), (${productFacts})) as facts
-      from ${idTable(productIds)} one
+      from ${idTable(productIds.keys())} one
       join product p on p.organisation_id = ${organisationId} and p.id = one.id
       join partner k on k.organisation_id = p.organisation_id and k.id = p.partner_id`),
     db.row<{ ids: string | null; facts: string | null }>(sql`
       select array_agg(l.id)::text as ids,
         string_agg(concat_ws(' ', coalesce(l.warehouse_zone_id::text, 'NULL'), l.type), ',') as facts
-      from ${idTable(locationIds)} one
+      from ${idTable(locationIds.keys())} one
       join warehouse_location l on l.organisation_id = ${organisationId} and l.id = one.id`),
   ])
   const [product, location] = [madeOnce(productOf), madeOnce(locationOf)]
   const ofLocations = locations.facts?.split(',') ?? []
   return {
-    products: new Map(products.map(({ id, facts }) => [id, product(facts)])),
-    locations: new Map(textItems(locations.ids).map((id, n) => [id, location(ofLocations[n] as string)])),
+    products: new Map(products.map(({ id, facts }) => [productIds.get(id) as string, product(facts)])),
+    locations: new Map(
+      textItems(locations.ids).map((id, n) => [
+        locationIds.get(id) as string,
+        location(ofLocations[n] as string),
+      ]),
+    ),
   }
 }
 
