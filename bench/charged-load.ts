@@ -85,7 +85,8 @@ export function benchContent(raisePercent = 0) {
 
 const content = JSON.stringify(benchContent())
 
-const setUp = `
+/** The card, with what it names. */
+export const cardLoad = `
   insert into tax_rate (organisation_id, id, name, percent)
     values (:organisation, '${cardIds.taxRate}', 'GST', 15);
   insert into activity_type (organisation_id, id, code, name)
@@ -95,7 +96,9 @@ const setUp = `
   insert into rate_card_version (organisation_id, id, rate_card_id, number, status, effective_from, content,
     content_sha256, approved_utc)
   values (:organisation, '${cardIds.version}', '${cardIds.card}', 1, 2, '2020-01-01', '${content}',
-    '${contentHash(content)}', now());
+    '${contentHash(content)}', now());`
+
+const setUp = `
   insert into product_facts (organisation_id, id, facts)
   select :organisation, pg_temp.id(100000 + n), '{"productGroupId": null, "dgHazardClassIds": [], "steps": []}'
   from generate_series(0, 499) n;
@@ -167,7 +170,7 @@ export async function loadCharged(client: pg.Client, inputs: number): Promise<vo
       'warehouse_product'::regclass, 'charge_input'::regclass) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   const size = Math.round(inputs / perConsignment / closed)
-  await loadConsignments(client, [size], [setUp, inputsOf, billed, ...storedLoad(inputs, storage)])
+  await loadConsignments(client, [size], [cardLoad, setUp, inputsOf, billed, ...storedLoad(inputs, storage)])
   await client.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset maintenance_work_mem')

@@ -29,8 +29,8 @@ const [role = 'all'] = process.argv.slice(2)
 const connections = 32
 const seconds = Number(process.env.SECONDS ?? 2)
 const rounds = Number(process.env.ROUNDS ?? 7)
-const organisations = 25
-const ofEach = 12
+const organisations = 100
+const ofEach = 3
 
 /** The baseline: the row as JSON, nothing else. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {

@@ -17,7 +17,7 @@ import { createOrganisation } from '../src/organisations/organisation.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { openDataFolder } from './data-folder.ts'
-import { median, percentile, reportFinding } from './figures.ts'
+import { median, reportFinding } from './figures.ts'
 import { type LoadResult, load, post, request } from './load.ts'
 import { serveWaybill, startRole, tokenFor } from './role.ts'
 
@@ -109,20 +109,8 @@ async function residentOf(pid: number): Promise<number> {
 
 /** The p99 of GET /v1/identity over eight connections. */
 async function p99(port: number, token: string): Promise<number> {
-  const times: number[] = []
   const asked = request('GET', '/v1/identity', undefined, { Authorization: `Bearer ${token}` })
-  const { statuses } = await load(
-    port,
-    8,
-    seconds,
-    () => asked,
-    (_request, _status, ms) => times.push(ms),
-  )
-  if (Object.keys(statuses).join() !== '200') throw new Error(`Answers: ${JSON.stringify(statuses)}`)
-  return percentile(
-    times.toSorted((a, b) => a - b),
-    0.99,
-  )
+  return (await load(port, 8, seconds, () => asked)).p99
 }
 
 async function bench(store: Store, settings: Record<string, string>): Promise<void> {

@@ -56,6 +56,8 @@ const queries: Record<string, string[]> = {
   '/v1/consignment-imports': ['', 'Status=2', 'Status=2&SearchText=nobody12'],
   '/v1/partners': ['', 'SearchText=kauri', 'Relationship=2'],
   '/v1/partners/:partnerId/products': ['', 'SearchText=tray%20of%202'],
+  '/v1/rate-cards/in-force': ['PartnerId=:clientId'],
+  '/v1/schedule-transactions': ['', 'Status=1', 'PartnerId=:clientId'],
   '/v1/schedules': ['', 'Status=1', 'PartnerId=:clientId', 'IsExported=false'],
   '/v1/jobs': ['', 'Status=-1', 'ClientId=:clientId', 'SearchText=wave%2012'],
   '/v1/shipping-ports': ['', 'SearchText=auck', 'SearchText=new%20zealand'],
@@ -81,6 +83,15 @@ const tables: Record<string, [table: string, columns?: string]> = {
   ],
   consignmentPodId: ['consignment_pod', 'consignment_id as "consignmentId", id as "consignmentPodId"'],
   partnerScheduleId: ['partner_schedule', 'id as "partnerScheduleId"'],
+  consignmentChargeId: [
+    'consignment_charge',
+    'consignment_id as "consignmentId", id as "consignmentChargeId"',
+  ],
+  rateCardId: ['rate_card', 'id as "rateCardId"'],
+  rateCardVersionId: ['rate_card_version', 'rate_card_id as "rateCardId", id as "rateCardVersionId"'],
+  scheduleTransactionId: ['schedule_transaction', 'id as "scheduleTransactionId"'],
+  billingRunId: ['billing_run', 'id as "billingRunId"'],
+  '/v1/localities/:id': ['locality', 'id'],
   fafProfileId: ['faf_profile', 'id as "fafProfileId"'],
   fafProfileRateId: ['faf_profile_rate', 'faf_profile_id as "fafProfileId", id as "fafProfileRateId"'],
   partnerId: ['partner', 'id as "partnerId"'],
@@ -108,18 +119,22 @@ function tableOf(path: string): [table: string, columns: string] | undefined {
   const last = path.match(/:\w+/g)?.at(-1)?.slice(1)
   if (last === undefined) return undefined
   // A set-up collection: /v1/service-types/:id.
-  if (last === 'id') return [(path.split('/')[2] as string).replaceAll('-', '_').replace(/s$/, ''), 'id']
-  const [table, columns = 'id'] = tables[path] ?? tables[last] ?? []
+  const setUp = `${path.split('/')[2]}`.replaceAll('-', '_').replace(/s$/, '')
+  const [table, columns = 'id'] = tables[path] ?? tables[last] ?? (last === 'id' ? [setUp] : [])
   if (table === undefined) throw new Error(`The mixed load does not know where the records of ${path} are.`)
   return [table, columns]
 }
 
 /**
  * Stock and its jobs are not loaded here: `inventory-page` reads them, among a million rows. Papers and
- * labels take a thread of their own, which `documents` and `labels` measure.
+ * labels take a thread of their own, which `documents` and `labels` measure; `printing` and `back-test`
+ * measure what they say.
  */
-const elsewhere =
-  /^\/v1\/(inventory|logistic-units|stock-counts|print)|:jobId\/|allocation-preview|-pdf$|labels?$|picks$/
+const elsewhere = [
+  /^\/v1\/(inventory|logistic-units|stock-counts|scan|print)/,
+  /:jobId\/|allocation-preview|picks$/,
+  /-pdf$|labels?$|\/print$|:rateCardBackTestId/,
+]
 
 // Always the same numbers, so that every run has the same list.
 function sequence(seed: number): () => number {
@@ -150,7 +165,9 @@ export async function mixedRequests(
       )
     ).rows
 
-  const reads = endpoints.filter(({ method, path }) => method === 'GET' && !elsewhere.test(path))
+  const reads = endpoints.filter(
+    ({ method, path }) => method === 'GET' && !elsewhere.some(one => one.test(path)),
+  )
   const weightOf = (path: string) => weights[path] ?? 1
   const perRead = (count * readShare) / reads.reduce((sum, { path }) => sum + weightOf(path), 0)
   const perWrite = (count * (1 - readShare)) / writes.reduce((sum, { weight }) => sum + weight, 0)

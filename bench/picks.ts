@@ -75,10 +75,10 @@ async function measure(
     const before = await processorTime(pid)
     const result: LoadResult = await load(port, connections, seconds, send)
     const after = await processorTime(pid)
-    const done = result.statuses[200] ?? 0
-    const cost = (part: keyof ProcessorTime) => Math.round(((after[part] - before[part]) * 1_000) / done)
+    const cost = (part: keyof ProcessorTime) =>
+      Math.round(((after[part] - before[part]) * 1_000) / result.answers)
     const each = `service ${cost('service')}, database ${cost('database')} µs each`
-    return { ...result, done: (result.perSecond * done) / result.answers, each }
+    return { ...result, done: result.perSecond, each }
   }
   const results: Record<'picked' | 'bare', number>[] = []
   for (let round = -1; round < rounds; round++) {

@@ -1,6 +1,8 @@
 // What a large organisation has beside its consignments, and in them: for `loadConsignments`. Shares and
 // sizes are those of a warehouse at work: lines on every consignment, notes on a quarter, and so on.
 
+import { cardLoad } from './charged-load.ts'
+
 const types = (table: string, count: number) => `
   insert into ${table} (organisation_id, id, code, name)
     select :organisation, pg_temp.id(n), upper(left('${table}', 3)) || n, initcap(replace('${table}', '_',
@@ -33,6 +35,9 @@ const setUp = `
     select :organisation, pg_temp.id(n), 'logo.png', 'image/png', decode(repeat('89504e47', 1000), 'hex'),
       decode(repeat('89504e47', 200), 'hex')
     from generate_series(1, 10) n;
+  insert into organisation_logo (organisation_id, file_name, content_type, content, thumbnail)
+    select organisation_id, file_name, content_type, content, thumbnail from partner_logo
+    where organisation_id = :organisation limit 1;
   insert into warehouse_zone (organisation_id, id, warehouse_id, name)
     select :organisation, pg_temp.id(w * 10 + n), pg_temp.id(w), 'Zone ' || n from generate_series(1, 4) w,
       generate_series(1, 5) n;
@@ -145,6 +150,23 @@ const money = `
       and status = 2;`
 
 /**
+ * The card by which what is open is charged, areas, and bills of the weeks up to today, by a rule whose next
+ * bill is to come.
+ */
+const billing = `
+  insert into locality (organisation_id, id, name, areas)
+    select :organisation, pg_temp.id(n), 'Area ' || n,
+      json_build_array(json_build_object('country', 'New Zealand', 'city', 'City ' || n))
+    from generate_series(1, 8) n;
+  insert into billing_rule (organisation_id, id, counts_from, period, day_of_month)
+    values (:organisation, pg_temp.id(1), current_date, 4, 31);
+  insert into billing_run (organisation_id, id, partner_id, period_from, period_to, status, step, due_utc,
+    done_utc)
+    select :organisation, pg_temp.id(client * 1000 + week), pg_temp.id(client), current_date - week * 7,
+      current_date - week * 7 + 6, 3, 5, current_date - week * 7 + 7, current_date - week * 7 + 7
+    from generate_series(1, 40) client, generate_series(1, 100) week;`
+
+/**
  * A wave pick of five for every hundred consignments, the last ones under way; imports that wait; a
  * subscription that has failed.
  */
@@ -181,4 +203,4 @@ const work = `
       from generate_series(1, 300) n;`
 
 /** Everything but the consignments: the `more` of loadConsignments. */
-export const records: readonly string[] = [setUp, subRecords, money, work]
+export const records: readonly string[] = [setUp, subRecords, money, cardLoad, billing, work]

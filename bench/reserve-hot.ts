@@ -48,10 +48,9 @@ async function measure(
     const before = await processorTime(pid)
     const result = await load(port, connections / share, seconds, send)
     const after = await processorTime(pid)
-    const allocated = (result.statuses[200] ?? 0) / result.answers
     const cost = (part: keyof ProcessorTime) =>
       Math.round(((after[part] - before[part]) * 1_000) / result.answers)
-    return { ...result, done: result.perSecond * allocated, cost }
+    return { ...result, done: result.perSecond, cost }
   }
   for (const service of services) await load(service.port, connections, 2, next)
   await load(bare.port, connections, 1, () => bareRequest)

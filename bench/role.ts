@@ -24,7 +24,8 @@ export async function startRole(file: string, role: string, settings: Record<str
   const profile =
     process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
   const child = spawn(process.execPath, [...profile, file, role], {
-    env: { ...process.env, ...settings },
+    // As ./waybill starts it.
+    env: { MALLOC_TRIM_THRESHOLD_: '131072', ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const text of createInterface({ input: child.stdout })) {

@@ -1,15 +1,17 @@
-// What the process and the thread that makes Excel files tell each other.
+// What the process and the thread that makes long reports tell each other.
 
 import type { Database } from '../platform/database/db.ts'
 import type { Question } from './report.ts'
 
-/** A workbook to make. */
+/** A report to make. */
 export interface ExportJob {
   readonly connection: Database['connection']
   /** the name of the report */
   readonly report: string
   readonly question: Question
-  readonly about: readonly (readonly [label: string, text: string])[]
+  readonly form: 'json' | 'csv' | 'xlsx'
+  /** what Excel says of the report */
+  readonly about?: readonly (readonly [label: string, text: string])[]
 }
 
 /** To the thread: make this, one more piece may come, nobody waits for it any more. */

@@ -1,5 +1,6 @@
-// Where Excel files are made: in a thread, so that no request waits for megabytes of XML. It is started when
-// it is first needed and ends when it has had nothing to do for a while, or with the process.
+// Where Excel files and reports of many rows are made: in a thread, so that no request waits for megabytes of
+// text, and the garbage of making them is not the process's. It is started when it is first needed and ends
+// when it has had nothing to do for a while, or with the process.
 
 import { Worker } from 'node:worker_threads'
 import { NotNow } from '../platform/database/errors.ts'
@@ -38,7 +39,7 @@ function start(): ExportThread {
   worker.once('exit', () => {
     if (current === thread) current = undefined
     for (const receiving of thread.receivings.values()) {
-      receiving.failure = new NotNow('The export was interrupted. Try again shortly.', 2)
+      receiving.failure = new NotNow('The report was interrupted. Try again shortly.', 2)
       receiving.failure.cause = why
       receiving.onChange()
     }
@@ -73,7 +74,7 @@ function rest(thread: ExportThread): void {
   }, idleMs).unref()
 }
 
-/** A workbook in pieces, as the thread makes it. The thread is told when nobody takes them any more. */
+/** A report in pieces, as the thread makes it. The thread is told when nobody takes them any more. */
 export async function* exported(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   current ??= start()
   const thread = current

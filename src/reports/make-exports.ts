@@ -1,17 +1,19 @@
-// The thread that makes Excel files (export-thread.ts): reads each over a connection of its own and packs it,
-// while the process goes on answering everybody else.
+// The thread that makes Excel files and long reports (export-thread.ts): reads each over a connection of its
+// own and writes it, while the process goes on answering everybody else.
 
-import { setPriority } from 'node:os'
-import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
+import type { Snapshot } from '../platform/database/db.ts'
 import { connectSnapshot } from '../platform/database/snapshot.ts'
+import { giveWay } from '../platform/give-way.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { allReports } from './all-reports.ts'
+import { csvOf } from './csv.ts'
 import { type ExportJob, type FromExports, maxAhead, type ToExports } from './export-messages.ts'
+import { jsonOf } from './json.ts'
 import { columnsOf, type Report, textRows } from './report.ts'
 import { workbookOf } from './xlsx.ts'
 
-/** A workbook under way: how many pieces it may send yet, and who waits for that to be more. */
+/** A report under way: how many pieces it may send yet, and who waits for that to be more. */
 interface Making {
   readonly leave: AbortController
   credit: number
@@ -22,8 +24,8 @@ const makings = new Map<number, Making>()
 const tell = (message: FromExports, given: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, given)
 
-// Requests go before files where a thread has a priority of its own, which is Linux.
-if (process.platform === 'linux') setPriority(10)
+// Requests go before files.
+giveWay()
 
 parentPort?.on('message', (message: ToExports) => {
   const { id } = message
@@ -50,21 +52,36 @@ async function make(id: number, job: ExportJob): Promise<void> {
   }
 }
 
-async function send(id: number, { connection, report: name, question, about }: ExportJob, making: Making) {
+const encoder = new TextEncoder()
+
+/** The bytes of a report, in pieces that may be given away. */
+async function* bytesOf(
+  { report: name, question, form, about = [] }: ExportJob,
+  snapshot: Snapshot,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const report = allReports.find(one => one.name === name) as Report
+  if (form !== 'xlsx') {
+    for await (const text of (form === 'csv' ? csvOf : jsonOf)(report, question, snapshot))
+      yield encoder.encode(text)
+    return
+  }
+  const columns = columnsOf(report, question).map(([, column]) => column)
+  const rows = snapshot.rows(textRows(report, question))
+  for await (const piece of workbookOf({ title: report.title, columns, rows, about }))
+    yield new Uint8Array(piece)
+}
+
+async function send(id: number, job: ExportJob, making: Making) {
   const { signal } = making.leave
-  const snapshot = await connectSnapshot(connection, signal)
+  const snapshot = await connectSnapshot(job.connection, signal)
   try {
-    const columns = columnsOf(report, question).map(([, column]) => column)
-    const rows = snapshot.rows(textRows(report, question))
-    for await (const piece of workbookOf({ title: report.title, columns, rows, about })) {
+    for await (const bytes of bytesOf(job, snapshot)) {
       while (making.credit === 0 && !signal.aborted)
         await new Promise<void>(resolve => {
           making.onCredit = resolve
         })
       signal.throwIfAborted()
       making.credit--
-      const bytes = new Uint8Array(piece)
       tell({ kind: 'piece', id, bytes }, [bytes.buffer])
     }
   } finally {

@@ -17,7 +17,7 @@ import type { Column } from './columns.ts'
 import { exported } from './export-thread.ts'
 import { bodyOf, type Filter } from './filters.ts'
 import type { Report } from './report.ts'
-import { askingOf, check, fileName, inPlace, piecesOf } from './run-report.ts'
+import { askingOf, check, fileName, inPlace, isLong, piecesOf } from './run-report.ts'
 
 const Values = Type.Array(Type.Object({ value: Type.Integer(), name: Type.String() }))
 
@@ -133,8 +133,11 @@ function endpointsOf(report: Report): Endpoint[] {
       ownTransactions: true,
       async handle({ database, actor, body, signal, asksForCsv: isCsv }): Promise<StreamAnswer> {
         const { question } = await check(database.db, report, actor, body)
-        const bytes = inPlace(database, actor, signal, signal =>
-          piecesOf(database, report, question, { isCsv, signal }),
+        const form = isCsv ? 'csv' : 'json'
+        const job = { connection: database.connection, report: name, question, form } as const
+        const isElsewhere = await isLong(database.db, report, question)
+        const bytes = inPlace<string | Uint8Array>(database, actor, signal, signal =>
+          isElsewhere ? exported(job, signal) : piecesOf(database, report, question, { isCsv, signal }),
         )
         if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes }
         const asking = await askingOf(database.db, actor)
@@ -154,7 +157,7 @@ function endpointsOf(report: Report): Endpoint[] {
         const asking = await askingOf(database.db, actor)
         const { question } = checked
         const about = aboutOf(report, checked, asking)
-        const job = { connection: database.connection, report: name, question, about }
+        const job = { connection: database.connection, report: name, question, form: 'xlsx', about } as const
         return {
           fileName: fileName(report, asking, 'xlsx'),
           contentType: xlsxType,

@@ -1,12 +1,11 @@
 // The thread that makes a back-test (back-test-thread.ts): it reads what consignments were charged by over
 // two connections of its own, month by month, while the process goes on answering everybody else.
 
-import { setPriority } from 'node:os'
-import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from '../../platform/database/db.ts'
 import { type Moment, type MomentReader, openMoment } from '../../platform/database/moment.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { giveWay } from '../../platform/give-way.ts'
 import { unavailabilityOf } from '../../platform/http/unavailability.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { RateKind } from '../enumerations.ts'
@@ -25,8 +24,8 @@ import { storeResult } from './store-result.ts'
 const job = workerData as BackTestJob
 const tell = (message: FromBackTest): void => parentPort?.postMessage(message)
 
-// Requests go before tests where a thread has a priority of its own, which is Linux.
-if (process.platform === 'linux') setPriority(10)
+// Requests go before tests.
+giveWay()
 
 const planning = ['enable_seqscan', 'enable_mergejoin', 'enable_hashjoin']
 /** Reading a page finds each thing by its key: no table is read whole, whatever the planner thinks of it. */

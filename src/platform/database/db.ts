@@ -70,7 +70,7 @@ export interface Database {
   /** Waits for one of the few places for reads at length. Throws NotNow without one. */
   takePlace(owner: string, signal: AbortSignal): Promise<Place>
   /** how to reach it, for connections of a thread */
-  readonly connection: pg.ClientConfig
+  readonly connection: pg.ClientConfig & { isBuiltIn?: boolean }
   stats(): PoolStats
   /** Whether the database answers, and since when it has been so. */
   state(): DatabaseState

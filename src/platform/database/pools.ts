@@ -35,7 +35,9 @@ const beginAndSet = `begin; set local timezone = 'UTC'; set local jit = off; set
 /** How to reach the database, and the limits of its use. */
 export interface DatabaseOptions extends OutageListener {
   /** How to reach it: a connection string, or the pieces of one. */
-  connection: { connectionString: string } | { host: string; user: string; database: string; port?: number }
+  connection:
+    | { connectionString: string }
+    | { host: string; user: string; database: string; port?: number; isBuiltIn?: boolean }
   /**
    * How to reach it without a transaction pooler, for what needs a session: LISTEN, advisory locks. The same
    * way by default.

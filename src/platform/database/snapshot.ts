@@ -2,7 +2,8 @@
 // through a cursor, so that a result of any size takes the memory of one batch.
 
 import pg from 'pg'
-import type { Snapshot } from './db.ts'
+import { letGiveWay } from '../give-way.ts'
+import type { Database, Snapshot } from './db.ts'
 import { NotNow } from './errors.ts'
 
 /** So many rows are fetched at a time: few, for other requests wait while they are turned into text. */
@@ -90,11 +91,15 @@ export async function beginSnapshot(
   }
 }
 
-/** A snapshot over a new connection, which its end closes. */
-export async function connectSnapshot(connection: pg.ClientConfig, signal: AbortSignal): Promise<Snapshot> {
+/** A snapshot over a new connection, which its end closes. Requests go before it where that can be had. */
+export async function connectSnapshot(
+  connection: Database['connection'],
+  signal: AbortSignal,
+): Promise<Snapshot> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
   // Whoever asks is told.
   client.on('error', () => {})
   await client.connect()
+  if (connection.isBuiltIn) letGiveWay(client.processID)
   return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal)
 }

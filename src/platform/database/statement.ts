@@ -12,6 +12,8 @@ declare module 'pg' {
   }
   interface ClientBase {
     connection: Connection
+    /** the process of the server that serves it */
+    processID: number
   }
 }
 

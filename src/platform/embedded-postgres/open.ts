@@ -8,7 +8,7 @@ import { obtainServer, PORT } from './server.ts'
 
 /**
  * What `pg` needs to reach the database. `host` is the socket's folder; `port` and `ssl` keep PGPORT and
- * PGSSLMODE from interfering.
+ * PGSSLMODE from interfering. `isBuiltIn`: its processes are of this machine.
  */
 export interface DatabaseConnection {
   readonly host: string
@@ -16,6 +16,7 @@ export interface DatabaseConnection {
   readonly user: string
   readonly database: string
   readonly ssl: false
+  readonly isBuiltIn: true
 }
 
 /** A database in use by this process. */
@@ -96,7 +97,10 @@ export async function openEmbeddedPostgres({
     await server.stop()
   }
   return {
-    connection: { host: home.socketFolder, port: PORT, user: SUPERUSER, database: DATABASE, ssl: false },
+    connection: {
+      ...{ host: home.socketFolder, port: PORT, user: SUPERUSER, database: DATABASE },
+      ...{ ssl: false, isBuiltIn: true },
+    },
     notes: home.notes,
     stop: () => (stopping ??= stop()),
   }

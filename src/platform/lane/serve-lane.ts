@@ -1,11 +1,11 @@
 // The thread's end of the lane for large requests (lane.ts): hands each to a server of the same endpoints
 // that listens nowhere, and passes back what only the process can do: hints, counts, lines of the log.
 
-import { setPriority } from 'node:os'
 import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { giveWay } from '../give-way.ts'
 import type { Actor } from '../http/actor.ts'
 import type { LargeRequest } from '../http/large-body.ts'
 import { unauthorised } from '../http/refusal.ts'
@@ -41,6 +41,7 @@ const metrics: Metrics = {
 
 /** Serves what the process hands over until it says that this was all. `open` makes the server. */
 export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>): Promise<void> {
+  // Short requests go before large ones.
   giveWay()
   passHints(name => tell({ kind: 'hint', name }))
   const log = pino({ level: 'warn', base: null }, { write: line => tell({ kind: 'log', line }) })
@@ -101,8 +102,3 @@ const injected = ({ method, url, headers, body }: LargeRequest, key: string): In
   headers: { ...headers, authorization: key },
   payload: Buffer.from(body),
 })
-
-/** Where a thread has a priority of its own, which is Linux, short requests go before large ones. */
-function giveWay(): void {
-  if (process.platform === 'linux') setPriority(10)
-}
