@@ -10,6 +10,7 @@ import { versionDaysBefore } from '../storage-charges/charge-periods.ts'
 import { type BilledStorage, chargesByKey, keyText } from '../storage-charges/corrections.ts'
 import {
   evaluateStorage,
+  firstDayOf,
   type StorageCharge,
   storageRatesOf,
   type VersionDays,
@@ -45,15 +46,16 @@ export const readAccounts = (
   { organisationId, partnerIds, dateFrom, dateTo }: ReadQuery,
 ): Promise<TestedAccount[]> =>
   db.rows<TestedAccount>(sql`
+    with ledger as materialized (
+      select partner_id, warehouse_id, sum(version) as line_count from warehouse_product
+      where organisation_id = ${organisationId} group by partner_id, warehouse_id
+    )
     select r.organisation_id, r.client_id, r.warehouse_id, min(r.number) as first_number,
-      max(a.run_number) as latest_number, (
-        select coalesce(sum(s.version), 0) from warehouse_product s
-        where s.organisation_id = r.organisation_id and s.partner_id = r.client_id
-          and s.warehouse_id = r.warehouse_id
-      ) as line_count
+      max(a.run_number) as latest_number, coalesce(max(l.line_count), 0) as line_count
     from storage_run r
     join storage_account a on a.organisation_id = r.organisation_id and a.client_id = r.client_id
       and a.warehouse_id = r.warehouse_id
+    left join ledger l on l.partner_id = r.client_id and l.warehouse_id = r.warehouse_id
     where r.organisation_id = ${organisationId} and r.client_id = any(${partnerIds as string[]})
       and r.period_to between ${dateFrom} and ${dateTo}
     group by r.organisation_id, r.client_id, r.warehouse_id
@@ -142,14 +144,16 @@ function comparePeriod(
   const { at, stored } = account
   const { period } = run
   const facts = account.facts.get(run.number) as KeptFacts
-  const evaluated = (billing: Billing) => {
-    const terms = termsOf(at, billing, stored, facts)
-    return evaluateStorage(storedFor(stored, terms).history, terms)
-  }
-  const derived = evaluated(run)
+  const terms = termsOf(at, run, stored, facts)
+  const { history } = storedFor(stored, terms)
+  const derived = evaluateStorage(history, terms)
   const billed = account.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
   const isSame = isAsBilled(derived, billed)
-  const tried = areAlike(run.versions, versions) ? derived : evaluated({ ...run, versions })
+  const triedTerms = { ...terms, versions }
+  const isOfSameDays = firstDayOf(triedTerms) === firstDayOf(terms)
+  const tried = areAlike(run.versions, versions)
+    ? derived
+    : evaluateStorage(isOfSameDays ? history : storedFor(stored, triedTerms).history, triedTerms)
   comparison.addPeriod(
     { clientId: at.clientId, month: dateOf(period.to).slice(0, 7) },
     {

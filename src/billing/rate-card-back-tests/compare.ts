@@ -5,17 +5,13 @@ import { RateKind, type UnratedReason } from '../enumerations.ts'
 import { ownText } from '../rate-cards/array-columns.ts'
 import type { ChargeInput } from '../rate-cards/charge-input.ts'
 import type { CompiledCard, CompiledCharge } from '../rate-cards/compiled-card.ts'
-import {
-  type ChargeTerms,
-  type Evaluation,
-  evaluateMatched,
-  type RatedCharge,
-} from '../rate-cards/evaluate.ts'
+import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from '../rate-cards/evaluate.ts'
 import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import type { SharedHeader, TestedConsignment } from './decode-page.ts'
+import type { TestedConsignment } from './decode-page.ts'
 import type { BilledRow } from './read-consignments.ts'
+import type { SharedHeader } from './shared-facts.ts'
 
 /** So many of the consignments that differ are kept, those with the largest differences. */
 export const maxDifferences = 10_000
@@ -191,21 +187,27 @@ export class Comparison {
    */
   derive(consignment: TestedConsignment, version: LoadedVersion | null): Derived {
     const evaluation =
-      version === null ? null : this.#evaluate(consignment, consignment.header, version, consignment.faf)
+      version === null
+        ? null
+        : this.#evaluate(consignment, consignment.header, version, consignment.terms.faf)
     const charges = evaluation?.charges ?? noCharges
     const { billed } = consignment
-    const isSame = billed.length === charges.length && charges.every(({ row }, i) => billed[i] === row.amount)
+    const isSame =
+      billed.length === charges.length && charges.every(({ row }, i) => billed.at(i) === row.amount)
     return { evaluation, isSame }
   }
 
   #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
-    const { parts, freightResolution } = consignment
+    const {
+      parts,
+      terms: { freightResolution },
+    } = consignment
     const { side } = this.#tested
     // What is measured on the parts is the same for both cards.
     consignment.offer ??= offerOf(consignment)
     const input: ChargeInput = { header: header.header, parts }
     const terms = { side, freightResolution, faf }
-    return evaluateMatched(header.matched(card, side), input, terms, consignment.offer)
+    return chargeMatched(header.matched(card, side), input, terms, consignment.offer)
   }
 
   /**
@@ -214,15 +216,16 @@ export class Comparison {
    */
   add(consignment: TestedConsignment, derived: Derived, rows: readonly BilledRow[]): void {
     const { version, faf } = this.#tested
+    const { partnerId, versionId, month } = consignment.terms
     this.consignmentCount++
     this.partCount += consignment.parts.length
     if (!derived.isSame) this.controlDiffering++
-    if (consignment.versionId === null) this.withoutCardCount++
+    if (versionId === null) this.withoutCardCount++
     // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
-    const isAsBilled = derived.evaluation !== null && consignment.versionId === version.id
-    const raise = faf(consignment.carrierId, consignment.instant)
+    const isAsBilled = derived.evaluation !== null && versionId === version.id
+    const raise = faf(consignment.header.header.carrierId, consignment.instant)
     const evaluation = isAsBilled
-      ? (derived.evaluation as Evaluation)
+      ? (derived.evaluation as Charged)
       : this.#evaluate(consignment, consignment.testedHeader, version, raise)
     this.#count(evaluation.unrated)
     const leftOut = this.#leftOut(consignment)
@@ -230,7 +233,7 @@ export class Comparison {
       ? this.#derivedBill(derived.evaluation?.charges ?? noCharges, leftOut)
       : this.#billedBill(rows, leftOut)
     if (isAsBilled && derived.isSame && consignment.adjusted.length === 0) {
-      this.#addUp(consignment.partnerId, consignment.month, before, before)
+      this.#addUp(partnerId, month, before, before)
       return
     }
     for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
@@ -239,7 +242,7 @@ export class Comparison {
         charge(before, { rate, taxRateId }, wholeOf(2, amount))
       }
     const after = this.#derivedBill(evaluation.charges, leftOut)
-    this.#addUp(consignment.partnerId, consignment.month, before, after)
+    this.#addUp(partnerId, month, before, after)
     if (before.sum !== after.sum || !isAlike(before, after)) this.#keep(consignment, before, after)
     consignment.offer = undefined
   }
@@ -322,7 +325,8 @@ export class Comparison {
     this.differingCount++
     const sums = { before: before.sum, after: after.sum }
     if (sizeOf(sums) < this.#threshold) return
-    const { id, closingNumber, partnerId, adjusted } = consignment
+    const { id, closingNumber, terms, adjusted } = consignment
+    const { partnerId } = terms
     this.#differences.push({
       ...{ consignmentId: ownText(id), closingNumber, partnerId, adjustments: adjusted.length },
       ...sums,
@@ -351,7 +355,7 @@ function rowOf(
 /** What a consignment comes to by the version that it was billed by, and whether that is what was billed. */
 export interface Derived {
   /** null: no card counted for it */
-  evaluation: Evaluation | null
+  evaluation: Charged | null
   isSame: boolean
 }
 

@@ -14,7 +14,13 @@ import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts
 import { Comparison, type Tested } from './compare.ts'
 import { areFeesTested, compareFees } from './compare-fees.ts'
 import { compareStorage, isStorageTested, readAccounts } from './compare-storage.ts'
-import { type DecodedPage, PageDecoder, type TestedConsignment } from './decode-page.ts'
+import {
+  type DecodedPage,
+  type PageColumns,
+  PageDecoder,
+  pageColumns,
+  type TestedConsignment,
+} from './decode-page.ts'
 import type { BackTestJob, FromBackTest } from './messages.ts'
 import { monthsOf } from './months.ts'
 import { type BilledRow, countNotFrozen, pagesOf, readBilled, readByHand } from './read-consignments.ts'
@@ -66,8 +72,9 @@ async function comparePage(
   const differing: [TestedConsignment, ReturnType<Comparison['derive']>][] = []
   const withoutCard: string[] = []
   for (const consignment of page.consignments()) {
-    if (consignment.versionId === null) withoutCard.push(consignment.id)
-    const version = consignment.versionId === null ? null : versions.get(consignment.versionId)
+    const { versionId } = consignment.terms
+    if (versionId === null) withoutCard.push(consignment.id)
+    const version = versionId === null ? null : versions.get(versionId)
     const derived = comparison.derive(consignment, version ?? null)
     if (derived.isSame) comparison.add(consignment, derived, [])
     else differing.push([consignment, derived])
@@ -112,12 +119,15 @@ function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
   const count: Work = async reader => {
     comparison.notFrozenCount = await countNotFrozen(reader, query)
   }
+  const columns = new Map<MomentReader, PageColumns>()
   const months = monthsOf(query.dateFrom, query.dateTo).map(
     (month): Work =>
       async reader => {
         await byKey(reader)
-        for await (const columns of pagesOf(reader, { ...query, ...month })) {
-          const page = await decoder.decode(reader, columns)
+        const own = columns.get(reader) ?? pageColumns()
+        columns.set(reader, own)
+        for await (const read of pagesOf(reader, { ...query, ...month })) {
+          const page = await decoder.decode(reader, read, own)
           await versionsOf(reader, versions, comparison, page.versionIds)
           await comparePage(reader, test, versions, comparison, page)
         }

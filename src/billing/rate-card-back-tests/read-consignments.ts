@@ -42,33 +42,28 @@ export interface Adjusted {
 }
 
 const { ClientActivityAdhoc, ClientFreightAdhoc, CarrierFreightAdhoc } = ChargeType
-const { ClientActivityMetricRate, ClientActivityProductRate } = ChargeType
-const { ClientFreightMetricRate, ClientFreightProductRate } = ChargeType
-const { CarrierFreightMetricRate, CarrierFreightProductRate } = ChargeType
 
-/** The columns of one side of a consignment, and the kinds of charges that are its. */
+/** The columns of one side of a consignment, and which charges are its. */
 const sides = {
   [Relationship.Client]: {
     name: raw('client'),
-    chargeTypes: raw(
-      [
-        ...[ClientActivityMetricRate, ClientActivityProductRate],
-        ...[ClientFreightMetricRate, ClientFreightProductRate],
-      ].join(', '),
-    ),
+    charges: raw(`h.charge_type < ${CarrierFreightAdhoc}`),
     byHand: [ClientActivityAdhoc, ClientFreightAdhoc],
   },
   [Relationship.Carrier]: {
     name: raw('carrier'),
-    chargeTypes: raw([CarrierFreightMetricRate, CarrierFreightProductRate].join(', ')),
+    charges: raw(`h.charge_type >= ${CarrierFreightAdhoc}`),
     byHand: [CarrierFreightAdhoc],
   },
 }
 
 const sideOf = (relationship: number) => sides[relationship as keyof typeof sides]
 
-/** A list of ids as one item of a column. */
-const joined = (ids: Sql): Sql => sql`nullif(array_to_string(${ids}, '+'), '')`
+/** A list of ids as one text. */
+const joined = (ids: Sql): Sql => sql`array_to_string(${ids}, '+')`
+
+/** Texts as the text of an array: none of them has commas. The database writes it faster than an array. */
+const texts = (text: Sql): Sql => sql`'{' || string_agg(${text}, ',') || '}'`
 
 /** The consignments `page` after a position: a date and an id. */
 const pageAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql => {
@@ -93,36 +88,38 @@ const pageAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql
           select from charge_input l
           where l.organisation_id = i.organisation_id and l.consignment_id = i.consignment_id
             and l.closing_number > i.closing_number)
-      order by i.charge_date, i.consignment_id limit ${pageSize}
+      order by i.charge_date, i.consignment_id limit ${raw(String(pageSize))}
     ) i
   )`
 }
 
+/** What selectors look at, and who is charged how: few texts, which many consignments have. Null is empty. */
+const facts = sql`concat(p.consignment_type, ' ', p.carrier_id, ' ', p.warehouse_id, ' ', p.priority, ' ',
+  p.is_containerised::integer, ' ', p.container_size, ' ', p.container_type, ' ',
+  ${joined(sql`p.service_type_ids`)}, ' ', ${joined(sql`p.origin_locality_ids`)}, ' ',
+  ${joined(sql`p.destination_locality_ids`)}, ' ', extract(isodow from p.charge_date))`
+const terms = sql`concat(p.partner_id, ' ', p.version_id, ' ', p.faf, ' ', p.freight_resolution, ' ',
+  left(p.charge_date::text, 7))`
+
 const headers = sql`
   select array_agg(consignment_id) as ids, array_agg(closing_number) as closing_numbers,
-    array_agg(charge_date) as dates, array_agg(charge_date - date '2000-01-01') as days,
+    max(charge_date) as last_date,
     array_agg(floor(date_part('epoch', charge_utc) * 1000)::bigint) as instants,
-    array_agg(partner_id) as partner_ids, array_agg(version_id) as version_ids, array_agg(faf) as fafs,
-    array_agg(freight_resolution) as freight_resolutions, array_agg(carrier_id) as carrier_ids,
-    array_agg(warehouse_id) as warehouse_ids, array_agg(consignment_type) as types,
-    array_agg(priority) as priorities, array_agg(is_containerised::integer) as are_containerised,
-    array_agg(container_size) as container_sizes, array_agg(container_type) as container_types,
-    array_agg(${joined(sql`service_type_ids`)}) as service_types,
-    array_agg(origin_place_facts_id) as origins, array_agg(destination_place_facts_id) as destinations,
-    array_agg(${joined(sql`origin_locality_ids`)}) as origin_localities,
-    array_agg(${joined(sql`destination_locality_ids`)}) as destination_localities
+    ${texts(facts)} as facts, ${texts(terms)} as terms,
+    case when bool_or(origin_place_facts_id is not null or destination_place_facts_id is not null) then
+      ${texts(sql`concat(origin_place_facts_id, ' ', destination_place_facts_id)`)} end as places
   from (select * from page order by n) p`
 
 /** The place of a row: the number of its consignment in the page, and its own. */
 const place = (ordinal: Sql): Sql => sql`p.n::bigint * ${raw(String(maxRows))} + ${ordinal}`
 
-// A row says where it belongs, so that nothing has to be sorted.
+// A row says where it belongs, so that nothing has to be sorted. What it is of is a text that many rows have.
 const parts = (organisationId: string): Sql => sql`
-  select array_agg(${place(sql`r.ordinal`)}) as part_places, array_agg(r.kind) as part_kinds,
-    array_agg(coalesce(r.type_id, r.product_id)) as part_ids, array_agg(r.product_facts_id) as part_facts,
+  select array_agg(${place(sql`r.ordinal`)}) as part_places,
+    '{' || string_agg(concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
+      r.logistic_units, ' ', r.serials), ',') || '}' as part_subjects,
     array_agg(r.quantity) as quantities, array_agg(r.weight_kg::numeric(28, 4)) as weights,
-    array_agg(r.volume_m3::numeric(28, 6)) as volumes, array_agg(r.logistic_units) as logistic_units,
-    array_agg(r.serials) as serials,
+    array_agg(r.volume_m3::numeric(28, 6)) as volumes,
     json_agg(json_build_array(${place(sql`r.ordinal`)}, r.attributes, r.package_type_code))
       filter (where r.package_type_code is not null or r.attributes <> '[]') as part_texts
   from page p
@@ -136,7 +133,7 @@ const billed = ({ organisationId, relationship }: ReadQuery): Sql => sql`
   from page p
   join consignment_charge h on h.organisation_id = ${organisationId}
     and h.consignment_id = p.consignment_id and h.closing_number = p.closing_number
-    and h.charge_type in (${sideOf(relationship).chargeTypes})`
+    and ${sideOf(relationship).charges}`
 
 /** The kind of rate that a transaction `t` follows from. */
 const kindOfTransaction = raw(`case when t.charge_type < ${ChargeType.ClientFreightAdhoc} then
@@ -164,9 +161,10 @@ const readPage = (
     from (${headers}) h, (${parts(query.organisationId)}) p, (${billed(query)}) b,
       (${adjusted(query.organisationId)}) a`)
 
-/** The last item of an array. */
-const lastItem = (column: string): string => column.slice(column.lastIndexOf(',') + 1, -1).replace('{', '')
-const countOf = (column: string): number => column.split(',').length
+/** The last of the ids of a page, and how many there are. */
+const idLength = 36
+const lastId = (ids: string): string => ids.slice(-idLength - 1, -1)
+const countOf = (ids: string): number => (ids.length - 1) / (idLength + 1)
 
 /** The pages of a query, by charge date. The next one is under way while one is looked at. */
 export async function* pagesOf(reader: MomentReader, query: ReadQuery): AsyncGenerator<Columns> {
@@ -174,11 +172,9 @@ export async function* pagesOf(reader: MomentReader, query: ReadQuery): AsyncGen
   let reading: Promise<Columns> | undefined = readPage(reader, query, beginning)
   while (reading !== undefined) {
     const page: Columns = await reading
-    if (page.ids === null || page.ids === undefined || page.dates === null) return
+    if (page.ids === null || page.ids === undefined) return
     const isFull = countOf(page.ids) === pageSize
-    reading = isFull
-      ? readPage(reader, query, [lastItem(page.dates as string), lastItem(page.ids)])
-      : undefined
+    reading = isFull ? readPage(reader, query, [page.last_date as string, lastId(page.ids)]) : undefined
     // Whoever stops looking at pages does not wait for this one.
     reading?.catch(() => {})
     yield page
@@ -213,7 +209,7 @@ export const readBilled = (
         else ${RateKind.CarrierFreight}::integer end as kind
     from consignment_charge h
     where h.organisation_id = ${organisationId} and h.consignment_id = any(${ids as string[]})
-      and h.charge_type in (${sideOf(relationship).chargeTypes})
+      and ${sideOf(relationship).charges}
       and h.closing_number = (
         select max(i.closing_number) from charge_input i
         where i.organisation_id = h.organisation_id and i.consignment_id = h.consignment_id)

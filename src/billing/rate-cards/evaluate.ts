@@ -2,12 +2,21 @@
 // reading, closing, testing a card and proving a bill all walk through here.
 
 import { FreightResolution } from '../../partners/enumerations.ts'
-import { ChargePartKind, RateBreaks, RateChargeOutcome, RateKind, UnratedReason } from '../enumerations.ts'
+import { ChargePartKind, RateBreaks, RateChargeOutcome, UnratedReason } from '../enumerations.ts'
 import { type PricedRow, priceRows } from './bands.ts'
-import type { ChargeHeader, ChargeInput, ChargePart } from './charge-input.ts'
+import type { ChargeInput, ChargePart } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
 import { add, smaller, type Whole } from './exact.ts'
-import { failingSelectors, foundInHeader, matchesHeader, matchesPart } from './match.ts'
+import { matchesPart } from './match.ts'
+import {
+  type ChargedSide,
+  isFreight,
+  type MatchedCard,
+  type MatchedRate,
+  matchCard,
+  nothing,
+  type ToldCharge,
+} from './match-card.ts'
 import type { Measured, Measurement } from './metrics.ts'
 import { type Offer, offerOf, Taking } from './offer.ts'
 
@@ -22,7 +31,7 @@ export const noEvaluator = 0
 
 /** Whose card it is, and what of that partner counts. */
 export interface ChargeTerms {
-  side: 'client' | 'carrier'
+  side: ChargedSide
   freightResolution: (typeof FreightResolution)[keyof typeof FreightResolution]
   /** the fraction by which freight is raised, in millionths */
   faf: Whole
@@ -46,14 +55,6 @@ export interface UnratedPart {
   reason: UnratedReason
 }
 
-/** What a charge did, for those who want to know. */
-export interface ToldCharge {
-  charge: CompiledCharge
-  outcome: RateChargeOutcome
-  rows: { measured: Measured; priced: readonly PricedRow[] }[]
-  unmeasured: readonly number[]
-}
-
 /** What a rate did. */
 export interface ToldRate {
   rate: CompiledRate
@@ -67,114 +68,27 @@ export interface ToldRate {
   isLeft: readonly boolean[]
 }
 
-/** What a consignment comes to. */
-export interface Evaluation {
+/** What a consignment comes to, and what nothing of it is charged by. */
+export interface Charged {
   charges: RatedCharge[]
   unrated: UnratedPart[]
+}
+
+/** The same, with what each rate did. */
+export interface Evaluation extends Charged {
   told: ToldRate[]
-}
-
-/** A rate whose charges have been held against the consignment as a whole. */
-interface MatchedRate {
-  rate: CompiledRate
-  /** of each charge, whether the selectors of the consignment as a whole hold */
-  isFor: readonly boolean[]
-  isForAny: boolean
-  idle: IdleCharges
-  /** the charges that only lack a locality of an end of the way that is in none */
-  wanting: readonly CompiledCharge[]
-}
-
-/**
- * What each charge of a rate did where it is not for the consignment, where nothing was left for it, and
- * where it took nothing of what was left.
- */
-interface IdleCharges {
-  unmatched: readonly ToldCharge[]
-  unreached: readonly ToldCharge[]
-  untaking: readonly ToldCharge[]
-}
-
-const idleCharges = new WeakMap<CompiledRate, IdleCharges>()
-
-function idleOf(rate: CompiledRate): IdleCharges {
-  let idle = idleCharges.get(rate)
-  if (idle === undefined) {
-    idle = {
-      unmatched: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NoMatch)),
-      unreached: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NotReached)),
-      untaking: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NothingTaken)),
-    }
-    idleCharges.set(rate, idle)
-  }
-  return idle
-}
-
-/**
- * A card held against a consignment as a whole: which of its charges are for it. It is the same for all
- * consignments with equal headers.
- */
-export interface MatchedCard {
-  side: ChargeTerms['side']
-  rates: readonly MatchedRate[]
-  hasFreight: boolean
 }
 
 /** What came of one rate. */
 interface RateOutcome extends ToldRate {
   matched: MatchedRate
   rows: readonly RatedCharge[]
+  /** a charge took something, if only for nothing */
+  isTaking: boolean
   /** why a part that is left was not charged by a charge that matched it */
   reasons: Reasons | undefined
 }
 type Reasons = Map<number, UnratedReason>
-
-const isFreight = (kind: RateKind): boolean =>
-  kind === RateKind.ClientFreight || kind === RateKind.CarrierFreight
-
-/** Which kinds of rates a consignment is charged by on each side. */
-const kindsOf = {
-  client: [RateKind.Activity, RateKind.ClientFreight] as readonly RateKind[],
-  carrier: [RateKind.CarrierFreight] as readonly RateKind[],
-}
-
-/** Holds the rates of one side of a card against a consignment as a whole. */
-export function matchCard(
-  { rates }: CompiledCard,
-  side: ChargeTerms['side'],
-  header: ChargeHeader,
-): MatchedCard {
-  const ofSide = rates.filter(({ kind }) => kindsOf[side].includes(kind))
-  return {
-    side,
-    hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
-    rates: ofSide.map(rate => {
-      const isFor = rate.charges.map(charge => matchesHeader(charge, header))
-      return {
-        rate,
-        isFor,
-        isForAny: isFor.includes(true),
-        idle: idleOf(rate),
-        wanting: rate.charges.filter((charge, c) => !isFor[c] && lacksLocality(charge, header)),
-      }
-    }),
-  }
-}
-
-const nothing = (charge: CompiledCharge, outcome: RateChargeOutcome): ToldCharge => ({
-  charge,
-  outcome,
-  rows: [],
-  unmeasured: [],
-})
-
-/** Whether charges of a rate hold but for an end of the way that is in no locality at all. */
-const lacksLocality = (charge: CompiledCharge, header: ChargeHeader): boolean =>
-  failingSelectors(charge, header).every(
-    ({ name }) =>
-      (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
-      (foundInHeader(name, header) as readonly string[]).length === 0,
-  )
 
 /** A rate under way. */
 interface Walk {
@@ -182,6 +96,7 @@ interface Walk {
   faf: Whole
   taking: Taking
   rows: RatedCharge[]
+  isTaking: boolean
   reasons: Reasons | undefined
 }
 
@@ -216,6 +131,7 @@ function evaluateCharge(charge: CompiledCharge, c: number, walk: Walk): ToldChar
   }
   if (rows.length === 0) return { ...nothing(charge, RateChargeOutcome.NothingTaken), unmeasured }
   taking.take(charge, measurement, rows)
+  walk.isTaking = true
   const outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
   return { charge, outcome, rows, unmeasured }
 }
@@ -248,23 +164,36 @@ function priceOf(charge: CompiledCharge, { metric }: Measured, faf: Whole): Pric
 export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: PricedRow): string =>
   breaks === RateBreaks.Progressive ? `${key}${key === '' ? '' : '/'}${band}` : key
 
-/** Walks the charges of a rate over all that is offered, until nothing is left. */
-function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole): RateOutcome {
+/**
+ * Walks the charges of a rate over all that is offered, until nothing is left. What its charges did is listed
+ * where it `isTold`.
+ */
+function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, isTold: boolean): RateOutcome {
   const { rate, isFor, idle } = matched
+  if (!matched.isForAny) return untaken(matched, offer)
   const taking = new Taking(offer)
   const ownFaf = isFreight(rate.kind) ? faf : 0
-  const walk: Walk = { matched, faf: ownFaf, taking, rows: [], reasons: undefined }
-  const walkCharge = (charge: CompiledCharge, c: number): ToldCharge => {
-    if (taking.pool.count === 0) return idle.unreached[c] as ToldCharge
-    return isFor[c] ? evaluateCharge(charge, c, walk) : (idle.unmatched[c] as ToldCharge)
+  const walk: Walk = { matched, faf: ownFaf, taking, rows: [], isTaking: false, reasons: undefined }
+  const charges: ToldCharge[] = []
+  for (let c = 0; c < rate.charges.length; c++) {
+    const isOver = taking.pool.count === 0
+    if (isOver && !isTold) break
+    const charge = rate.charges[c] as CompiledCharge
+    const told = isOver ? idle.unreached[c] : isFor[c] ? evaluateCharge(charge, c, walk) : idle.unmatched[c]
+    if (isTold) charges.push(told as ToldCharge)
   }
-  const charges = matched.isForAny ? rate.charges.map(walkCharge) : idle.unmatched
-  const { rows, reasons } = walk
+  const { rows, isTaking, reasons } = walk
   let amount: Whole | null = null
   for (const { row } of rows) amount = add(amount ?? 0, row.amount)
   const { left, isLeft } = taking.pool
-  return { rate, charges, amount, isLost: false, left, isLeft, matched, rows, reasons }
+  return { rate, charges, amount, isLost: false, left, isLeft, matched, rows, isTaking, reasons }
 }
+
+/** What comes of a rate that is not for the consignment. */
+const untaken = (matched: MatchedRate, { full: { left, isLeft } }: Offer): RateOutcome => ({
+  ...{ rate: matched.rate, charges: matched.idle.unmatched, amount: null, isLost: false, left, isLeft },
+  ...{ matched, rows: [], isTaking: false, reasons: undefined },
+})
 
 /** Of the freight rates that come to an amount, only one is charged, unless all are. Ties: the first. */
 function resolveFreight(outcomes: readonly RateOutcome[], { freightResolution }: ChargeTerms): void {
@@ -333,9 +262,7 @@ function unratedParts(outcomes: readonly RateOutcome[], input: ChargeInput): Unr
 
 /** The freight of a consignment with a carrier, where a card has rates for it and none comes to an amount. */
 function unratedFreight(outcomes: readonly RateOutcome[], input: ChargeInput): UnratedPart[] {
-  const isRated = outcomes.some(({ charges }) =>
-    charges.some(({ outcome }) => outcome === RateChargeOutcome.Taken || outcome === RateChargeOutcome.Free),
-  )
+  const isRated = outcomes.some(({ isTaking }) => isTaking)
   if (outcomes.length === 0 || isRated || input.header.carrierId === null) return []
   return [{ part: null, quantity: 0, reason: reasonOf(outcomes, input, ChargePartKind.Freight, null) }]
 }
@@ -354,16 +281,32 @@ export function evaluateMatched(
   terms: ChargeTerms,
   offer: Offer = offerOf(input),
 ): Evaluation {
-  const outcomes = card.rates.map(matched => evaluateRate(matched, offer, terms.faf))
+  const outcomes = outcomesOf(card, terms, offer, true)
+  return { ...chargedBy(card, outcomes, input), told: outcomes }
+}
+
+/** The same for those who do not ask what each rate did. */
+export const chargeMatched = (
+  card: MatchedCard,
+  input: ChargeInput,
+  terms: ChargeTerms,
+  offer: Offer,
+): Charged => chargedBy(card, outcomesOf(card, terms, offer, false), input)
+
+function outcomesOf(card: MatchedCard, terms: ChargeTerms, offer: Offer, isTold: boolean): RateOutcome[] {
+  const outcomes = card.rates.map(matched => evaluateRate(matched, offer, terms.faf, isTold))
   if (card.hasFreight) resolveFreight(outcomes, terms)
+  return outcomes
+}
+
+function chargedBy(card: MatchedCard, outcomes: readonly RateOutcome[], input: ChargeInput): Charged {
   const charges: RatedCharge[] = []
   for (const outcome of outcomes) for (const row of outcome.isLost ? [] : outcome.rows) charges.push(row)
-  if (card.side === 'carrier') return { charges, unrated: [], told: outcomes }
-  if (!card.hasFreight) return { charges, unrated: unratedParts(outcomes, input), told: outcomes }
+  if (card.side === 'carrier') return { charges, unrated: [] }
+  if (!card.hasFreight) return { charges, unrated: unratedParts(outcomes, input) }
   const activities = outcomes.filter(({ rate }) => !isFreight(rate.kind))
   const freights = outcomes.filter(({ rate }) => isFreight(rate.kind))
-  const unrated = [...unratedParts(activities, input), ...unratedFreight(freights, input)]
-  return { charges, unrated, told: outcomes }
+  return { charges, unrated: [...unratedParts(activities, input), ...unratedFreight(freights, input)] }
 }
 
 /**

@@ -5,9 +5,10 @@ import { RateBreaks, RateChargeOutcome } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
 import type { ChargeInput } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
-import type { ToldCharge, ToldRate } from './evaluate.ts'
+import type { ToldRate } from './evaluate.ts'
 import { add, divideRounded, greater, multiply, one, smaller, textOf, type Whole } from './exact.ts'
 import { failingSelectors, foundInHeader } from './match.ts'
+import type { ToldCharge } from './match-card.ts'
 import type { Measured } from './metrics.ts'
 
 /** One step from what was measured to what is charged; values are decimals as text. */

@@ -3,7 +3,7 @@
 import { RecentMap } from '../../platform/recent-map.ts'
 import type { ChargeHeader } from './charge-input.ts'
 import type { CompiledCard } from './compiled-card.ts'
-import { type ChargeTerms, type MatchedCard, matchCard } from './evaluate.ts'
+import { type ChargedSide, type MatchedCard, matchCard } from './match-card.ts'
 
 /** So many charges are remembered with whether they are for a kind of consignment, of each card. */
 const rememberedCharges = 50_000
@@ -30,11 +30,7 @@ const keyOf = (header: ChargeHeader): string =>
   ].join(' ')
 
 /** The rates of one side of a card held against a consignment as a whole. */
-export function matchedCard(
-  card: CompiledCard,
-  side: ChargeTerms['side'],
-  header: ChargeHeader,
-): MatchedCard {
+export function matchedCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
   const known = rememberedOf(card)
   const key = `${side} ${keyOf(header)}`
   let found = known.get(key)

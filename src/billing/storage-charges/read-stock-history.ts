@@ -5,7 +5,7 @@ import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { balancesAt } from '../../stock/as-of/balances.ts'
 import { settledMoment } from '../../stock/as-of/moment.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { smallItems, textItems, wholeItems } from '../rate-cards/array-columns.ts'
+import { smallItems, textItems, WholeColumn, wholeItems } from '../rate-cards/array-columns.ts'
 import type { Whole } from '../rate-cards/exact.ts'
 import { instantBefore, instantText } from './read-calendar.ts'
 import type { Figures, LedgerLine, Position, StockHistory } from './stock-history.ts'
@@ -57,6 +57,10 @@ const isInSpan = ({ organisationId }: StoredAt, { begins, knownAt }: HistorySpan
       where t.organisation_id = ${organisationId} and t.is_late
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${knownAt}::timestamptz))`
 
+/** The condition that stock `s` is of a product of the client, as it always is: so its rows are looked up. */
+const ofProducts = ({ organisationId, clientId }: StoredAt): Sql => sql`s.product_id in (
+  select p.id from product p where p.organisation_id = ${organisationId} and p.partner_id = ${clientId})`
+
 /**
  * Reads the goods that may be of the span, what they held before, and their lines. Goods are named by their
  * numbers in the order of their ids, from 0 on, which cost less than the ids.
@@ -74,7 +78,7 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
     with stock as materialized (
       select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
         s.logistic_unit_id, s.attributes, s.received_date
-      from warehouse_product s where ${storedRows(at)} and ${isInSpan(at, span)}
+      from warehouse_product s where ${storedRows(at)} and ${ofProducts(at)} and ${isInSpan(at, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
         b.on_hand_volume_m3 as volume
@@ -164,23 +168,27 @@ function linesOf(
   positionAt: readonly number[],
   begins: number,
 ): LedgerLine[] {
-  const [versions, instants] = [smallItems(columns.version), smallItems(columns.at)]
-  const [movements, receipts] = [textItems(columns.movement), smallItems(columns.receipt)]
-  const [quantities, weights] = [wholeItems(columns.quantity), wholeItems(columns.weight)]
-  const volumes = wholeItems(columns.volume)
+  const read = (text: string | null) => new WholeColumn().read(text)
+  const [versions, instants] = [read(columns.version), read(columns.at)]
+  const [movements, receipts] = [textItems(columns.movement), read(columns.receipt)]
+  const [quantities, weights] = [read(columns.quantity), read(columns.weight)]
+  const volumes = read(columns.volume)
+  const lines: LedgerLine[] = []
   let movement = 0
-  return moved.map((number, n): LedgerLine => {
+  for (let n = 0; n < moved.length; n++) {
     // Lines of one movement at one instant stand side by side.
-    if (n === 0 || movements[n] !== movements[n - 1] || instants[n] !== instants[n - 1]) movement++
-    return {
-      position: positionAt[number] as number,
-      version: versions[n] as number,
-      at: begins + (instants[n] as number),
+    if (n === 0 || movements[n] !== movements[n - 1] || instants.small(n) !== instants.small(n - 1))
+      movement++
+    lines.push({
+      position: positionAt[moved[n] as number] as number,
+      version: versions.small(n),
+      at: begins + instants.small(n),
       movement,
-      isReceipt: receipts[n] === 1,
-      quantity: quantities[n] as Whole,
-      weight: weights[n] as Whole,
-      volume: volumes[n] as Whole,
-    }
-  })
+      isReceipt: receipts.small(n) === 1,
+      quantity: quantities.at(n) as Whole,
+      weight: weights.at(n) as Whole,
+      volume: volumes.at(n) as Whole,
+    })
+  }
+  return lines
 }

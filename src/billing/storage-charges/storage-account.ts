@@ -96,10 +96,11 @@ interface StoredRun {
   knownAt: string
   timeZone: string
   evaluatorVersion: number
-  productIds: string[]
-  productFactsIds: string[]
-  locationIds: string[]
-  locationFactsIds: string[]
+  // Ids with commas between, which are read much faster than arrays.
+  productIds: string
+  productFactsIds: string
+  locationIds: string
+  locationFactsIds: string
   versions: { fromDate: string; toDate: string; rateCardVersionId: string; because: number }[]
 }
 
@@ -111,9 +112,10 @@ export async function readRuns(
 ): Promise<StorageRun[]> {
   const rows = await db.rows<StoredRun>(sql`
     select r.id, r.number, r.period_from, r.period_to, r.billing_period, r.known_at_utc::text as known_at,
-      r.timezone_id as time_zone, r.evaluator_version, r.product_ids::text[] as product_ids,
-      r.product_facts_ids::text[] as product_facts_ids, r.location_ids::text[] as location_ids,
-      r.location_facts_ids::text[] as location_facts_ids, (
+      r.timezone_id as time_zone, r.evaluator_version, array_to_string(r.product_ids, ',') as product_ids,
+      array_to_string(r.product_facts_ids, ',') as product_facts_ids,
+      array_to_string(r.location_ids, ',') as location_ids,
+      array_to_string(r.location_facts_ids, ',') as location_facts_ids, (
         select coalesce(json_agg(json_build_object('fromDate', v.from_date, 'toDate', v.to_date,
           'rateCardVersionId', v.rate_card_version_id, 'because', v.because) order by v.from_date), '[]')
         from storage_run_version v
@@ -130,8 +132,8 @@ export async function readRuns(
       and r.warehouse_id = ${warehouseId} and r.number between ${numbers.from} and ${numbers.to}
     order by r.number`)
   const facts = await readKeptFacts(db, organisationId, {
-    products: rows.flatMap(({ productFactsIds }) => productFactsIds),
-    locations: rows.flatMap(({ locationFactsIds }) => locationFactsIds),
+    products: rows.flatMap(({ productFactsIds }) => idsOf(productFactsIds)),
+    locations: rows.flatMap(({ locationFactsIds }) => idsOf(locationFactsIds)),
   })
   const versions = await loadVersionDays(
     db,
@@ -168,9 +170,15 @@ export async function readRuns(
   }))
 }
 
+const idsOf = (text: string): string[] => (text === '' ? [] : text.split(','))
+
 /** The facts that stand beside ids. */
-const beside = <T>(ids: readonly string[], factsIds: readonly string[], facts: ReadonlyMap<string, T>) =>
-  new Map(ids.map((id, n) => [id, facts.get(factsIds[n] as string) as T]))
+function beside<T>(ids: string, factsIds: string, facts: ReadonlyMap<string, T>): Map<string, T> {
+  const found = new Map<string, T>()
+  const besideIds = idsOf(factsIds)
+  for (const [n, id] of idsOf(ids).entries()) found.set(id, facts.get(besideIds[n] as string) as T)
+  return found
+}
 
 const insertVersions = insertRows<{
   storageRunId: string

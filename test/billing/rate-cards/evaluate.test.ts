@@ -6,12 +6,13 @@ import { UnratedReason } from '../../../src/billing/enumerations.ts'
 import { compileCard } from '../../../src/billing/rate-cards/compiled-card.ts'
 import { contentFaults } from '../../../src/billing/rate-cards/content-faults.ts'
 import {
+  chargeMatched,
   type Evaluation,
   evaluate,
   evaluateMatched,
-  matchCard,
 } from '../../../src/billing/rate-cards/evaluate.ts'
 import { textOf, type Whole, wholeOf } from '../../../src/billing/rate-cards/exact.ts'
+import { matchCard } from '../../../src/billing/rate-cards/match-card.ts'
 import { offerOf } from '../../../src/billing/rate-cards/offer.ts'
 import { decimal, type ModelPart, modelOf, type Q } from '../../support/charge-model.ts'
 import { contents, headerOf, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
@@ -107,6 +108,13 @@ test('cards that are tried on the same parts come to what each comes to by itsel
         const card = compileCard(content)
         const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, offer)
         assert.deepEqual(told(found), told(evaluate(card, input, terms)))
+        const { charges, unrated } = chargeMatched(
+          matchCard(card, 'client', input.header),
+          input,
+          terms,
+          offer,
+        )
+        assert.deepEqual([charges, unrated], [found.charges, found.unrated])
       }
     }),
     { numRuns: numRuns / 20 },

@@ -314,15 +314,15 @@ export const evaluator: Mutant[] = [
   {
     about: 'a rate goes on when nothing is left',
     file: `${cards}/evaluate.ts`,
-    from: 'if (taking.pool.count === 0) return',
-    to: 'if (false) return',
+    from: 'const isOver = taking.pool.count === 0',
+    to: 'const isOver = false',
     tests: [evaluated],
   },
   {
     about: 'a rate ends after its first charge',
     file: `${cards}/evaluate.ts`,
-    from: 'if (taking.pool.count === 0) return',
-    to: 'if (taking.pool.count === 0 || c > 0) return',
+    from: 'const isOver = taking.pool.count === 0',
+    to: 'const isOver = taking.pool.count === 0 || c > 0',
     tests: [evaluated],
   },
   {
@@ -341,7 +341,7 @@ export const evaluator: Mutant[] = [
   },
   {
     about: 'want of a locality is told as nothing that matches',
-    file: `${cards}/evaluate.ts`,
+    file: `${cards}/match-card.ts`,
     from: '!isFor[c] && lacksLocality(charge, header)',
     to: 'false',
     tests: [evaluated],
@@ -355,7 +355,7 @@ export const evaluator: Mutant[] = [
   },
   {
     about: 'carriers are charged as clients are',
-    file: `${cards}/evaluate.ts`,
+    file: `${cards}/match-card.ts`,
     from: 'kindsOf[side].includes(kind)',
     to: 'kindsOf.client.includes(kind)',
     tests: [evaluated],

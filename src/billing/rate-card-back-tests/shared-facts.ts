@@ -1,0 +1,159 @@
+// What many consignments and parts share: it is told by texts that come again and again, and made once of
+// each.
+
+import type { ConsignmentType } from '../../consignments/enumerations.ts'
+import { ChargePartKind } from '../enumerations.ts'
+import { TextNumbers } from '../rate-cards/array-columns.ts'
+import type { ChargeHeader, ChargePart, ProductFacts, ValuePart } from '../rate-cards/charge-input.ts'
+import type { CompiledCard } from '../rate-cards/compiled-card.ts'
+import { type Whole, wholeOf } from '../rate-cards/exact.ts'
+import { type ChargedSide, type MatchedCard, matchCard } from '../rate-cards/match-card.ts'
+
+/** A header that many consignments have, with the cards that were held against it. */
+export class SharedHeader {
+  readonly header: ChargeHeader
+  readonly #matched = new Map<CompiledCard, MatchedCard>()
+
+  constructor(header: ChargeHeader) {
+    this.header = header
+  }
+
+  matched(card: CompiledCard, side: ChargedSide): MatchedCard {
+    let found = this.#matched.get(card)
+    if (found === undefined) {
+      found = matchCard(card, side, this.header)
+      this.#matched.set(card, found)
+    }
+    return found
+  }
+}
+
+/** What many consignments share: whose they are, how they were billed, and in which month. */
+export interface SharedTerms {
+  partnerId: string
+  /** the version that they were billed by */
+  versionId: string | null
+  /** in millionths */
+  faf: Whole
+  freightResolution: 0 | 1 | 2
+  /** of the charge date, its year and month: 2026-03 */
+  month: string
+}
+
+/** What a part is, but for its figures. */
+export type PartSubject =
+  | {
+      kind: typeof ChargePartKind.Line
+      productId: string | null
+      factsId: string
+      units: number
+      serials: number
+    }
+  | { kind: ValuePart['kind']; typeId: string }
+
+/** What texts of columns stand for, each made once. */
+class MadeOnce<Made> {
+  readonly #texts = new TextNumbers()
+  readonly #made: Made[] = []
+  readonly #make: (text: string) => Made
+
+  constructor(make: (text: string) => Made) {
+    this.#make = make
+  }
+
+  get size(): number {
+    return this.#made.length
+  }
+
+  /** The numbers of the items of a column. */
+  numbersOf(column: string | null | undefined): Int32Array {
+    const numbers = this.#texts.numbersOf(column ?? null)
+    for (let made = this.#made.length; made < this.#texts.size; made++)
+      this.#made.push(this.#make(this.#texts.text(made)))
+    return numbers
+  }
+
+  at(number: number): Made {
+    return this.#made[number] as Made
+  }
+}
+
+/** What consignments and parts share. */
+export class Shared {
+  readonly headers = new MadeOnce(text => this.#header(text))
+  readonly terms = new MadeOnce(text => this.#terms(text))
+  readonly subjects = new MadeOnce(text => this.#subject(text))
+  /** the ids of where ways begin and end; of what is not known, empty ones */
+  readonly ways = new MadeOnce(text => text.split(' ') as [origin: string, destination: string])
+  /** headers with the localities of the tested card, by the numbers of their own and those localities */
+  readonly testedHeaders = new Map<string, SharedHeader>()
+  readonly facts = new Map<string, ProductFacts>()
+  /** the localities of the tested card that a place is in */
+  readonly places = new Map<string, readonly string[]>()
+  readonly #ids = new Map<string, string>()
+
+  /** The one text of an id; null where it is empty. It is found in maps faster than another one like it. */
+  id(text: string): string | null {
+    if (text === '') return null
+    const known = this.#ids.get(text)
+    if (known === undefined) this.#ids.set(text, text)
+    return known ?? text
+  }
+
+  ids(text: string): readonly string[] {
+    return text === '' ? none : text.split('+').map(id => this.id(id) as string)
+  }
+
+  /** How much is remembered. */
+  get size(): number {
+    const { headers, terms, subjects, ways, testedHeaders } = this
+    return headers.size + terms.size + subjects.size + ways.size + testedHeaders.size
+  }
+
+  #header(text: string): SharedHeader {
+    const [type, carrier, warehouse, priority, isContainerised, size, container, services, ...ends] =
+      text.split(' ') as [string, string, string, string, string, string, string, string, ...string[]]
+    const [origins, destinations, weekday] = ends as [string, string, string]
+    return new SharedHeader({
+      consignmentType: Number(type) as ConsignmentType,
+      carrierId: this.id(carrier),
+      warehouseId: this.id(warehouse),
+      priority: Number(priority),
+      isContainerised: isContainerised === '1',
+      containerSize: numberOrNull(size),
+      containerType: numberOrNull(container),
+      serviceTypeIds: this.ids(services),
+      originLocalityIds: this.ids(origins),
+      destinationLocalityIds: this.ids(destinations),
+      weekday: Number(weekday),
+    })
+  }
+
+  #terms(text: string): SharedTerms {
+    const [partner, version, faf, resolution, month] = text.split(' ') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    return {
+      partnerId: this.id(partner) as string,
+      versionId: this.id(version),
+      faf: wholeOf(6, faf),
+      freightResolution: Number(resolution) as 0 | 1 | 2,
+      month,
+    }
+  }
+
+  #subject(text: string): PartSubject {
+    const [kind, id, factsId, units, serials] = text.split(' ') as [string, string, string, string, string]
+    const ofKind = Number(kind) as ChargePart['kind']
+    if (ofKind !== ChargePartKind.Line) return { kind: ofKind, typeId: this.id(id) as string }
+    return { kind: ofKind, productId: this.id(id), factsId, units: Number(units), serials: Number(serials) }
+  }
+}
+
+const none: readonly string[] = []
+
+const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))

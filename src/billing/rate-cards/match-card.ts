@@ -1,0 +1,111 @@
+// A card held against a consignment as a whole: which of its charges are for it. Pure. It is the same for all
+// consignments with equal headers.
+
+import { RateChargeOutcome, RateKind } from '../enumerations.ts'
+import type { PricedRow } from './bands.ts'
+import type { ChargeHeader } from './charge-input.ts'
+import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
+import { failingSelectors, foundInHeader, matchesHeader } from './match.ts'
+import type { Measured } from './metrics.ts'
+
+/** Whose card it is. */
+export type ChargedSide = 'client' | 'carrier'
+
+/** What a charge did, for those who want to know. */
+export interface ToldCharge {
+  charge: CompiledCharge
+  outcome: RateChargeOutcome
+  rows: { measured: Measured; priced: readonly PricedRow[] }[]
+  unmeasured: readonly number[]
+}
+
+/** A rate whose charges have been held against the consignment as a whole. */
+export interface MatchedRate {
+  rate: CompiledRate
+  /** of each charge, whether the selectors of the consignment as a whole hold */
+  isFor: readonly boolean[]
+  isForAny: boolean
+  idle: IdleCharges
+  /** the charges that only lack a locality of an end of the way that is in none */
+  wanting: readonly CompiledCharge[]
+}
+
+/**
+ * What each charge of a rate did where it is not for the consignment, where nothing was left for it, and
+ * where it took nothing of what was left.
+ */
+interface IdleCharges {
+  unmatched: readonly ToldCharge[]
+  unreached: readonly ToldCharge[]
+  untaking: readonly ToldCharge[]
+}
+
+const idleCharges = new WeakMap<CompiledRate, IdleCharges>()
+
+function idleOf(rate: CompiledRate): IdleCharges {
+  let idle = idleCharges.get(rate)
+  if (idle === undefined) {
+    idle = {
+      unmatched: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NoMatch)),
+      unreached: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NotReached)),
+      untaking: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NothingTaken)),
+    }
+    idleCharges.set(rate, idle)
+  }
+  return idle
+}
+
+/**
+ * A card held against a consignment as a whole: which of its charges are for it. It is the same for all
+ * consignments with equal headers.
+ */
+export interface MatchedCard {
+  side: ChargedSide
+  rates: readonly MatchedRate[]
+  hasFreight: boolean
+}
+
+/** Whether a rate is one of freight. */
+export const isFreight = (kind: RateKind): boolean =>
+  kind === RateKind.ClientFreight || kind === RateKind.CarrierFreight
+
+/** Which kinds of rates a consignment is charged by on each side. */
+const kindsOf = {
+  client: [RateKind.Activity, RateKind.ClientFreight] as readonly RateKind[],
+  carrier: [RateKind.CarrierFreight] as readonly RateKind[],
+}
+
+/** Holds the rates of one side of a card against a consignment as a whole. */
+export function matchCard({ rates }: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
+  const ofSide = rates.filter(({ kind }) => kindsOf[side].includes(kind))
+  return {
+    side,
+    hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
+    rates: ofSide.map(rate => {
+      const isFor = rate.charges.map(charge => matchesHeader(charge, header))
+      return {
+        rate,
+        isFor,
+        isForAny: isFor.includes(true),
+        idle: idleOf(rate),
+        wanting: rate.charges.filter((charge, c) => !isFor[c] && lacksLocality(charge, header)),
+      }
+    }),
+  }
+}
+
+/** What a charge did that took nothing. */
+export const nothing = (charge: CompiledCharge, outcome: RateChargeOutcome): ToldCharge => ({
+  charge,
+  outcome,
+  rows: [],
+  unmeasured: [],
+})
+
+/** Whether charges of a rate hold but for an end of the way that is in no locality at all. */
+const lacksLocality = (charge: CompiledCharge, header: ChargeHeader): boolean =>
+  failingSelectors(charge, header).every(
+    ({ name }) =>
+      (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
+      (foundInHeader(name, header) as readonly string[]).length === 0,
+  )

@@ -1,0 +1,106 @@
+// Columns of rows in the text of arrays: numbers of any size, texts under numbers, rows by their places.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  PlacedRows,
+  TextNumbers,
+  WholeColumn,
+  wholeItems,
+} from '../../../src/billing/rate-cards/array-columns.ts'
+import fc from '../../support/properties.ts'
+
+const arrayOf = (items: readonly (string | null)[]): string =>
+  `{${items.map(one => one ?? 'NULL').join(',')}}`
+
+test('a column holds what its items are: small and large numbers, negative ones and nulls', () => {
+  const column = new WholeColumn()
+  const decimals = fc.option(
+    fc.tuple(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.boolean()).map(([n, isSmall]) => {
+      const digits = (isSmall ? n / 10n ** 14n : n).toString().replace('-', '').padStart(5, '0')
+      return `${n < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+    }),
+    { nil: null },
+  )
+  fc.assert(
+    fc.property(fc.array(decimals, { maxLength: 3000, size: 'max' }), items => {
+      const expected = items.map(one => (one === null ? null : BigInt(one.replace('.', ''))))
+      column.read(arrayOf(items))
+      assert.equal(column.length, items.length)
+      const found = items.map((_, n) => column.at(n))
+      assert.deepEqual(
+        found.map(one => (one === null ? null : BigInt(one))),
+        expected,
+      )
+      assert.deepEqual(found, wholeItems(arrayOf(items)))
+    }),
+    { numRuns: 100 },
+  )
+  assert.equal(column.read(null).length, 0)
+  assert.equal(column.read('{}').length, 0)
+})
+
+test('what was large or null in one array is not in the next', () => {
+  const column = new WholeColumn().read('{99999999999999999999,NULL}')
+  assert.equal(column.at(0), 99999999999999999999n)
+  column.read('{NULL,5}')
+  assert.deepEqual([column.length, column.at(0), column.at(1)], [2, null, 5])
+})
+
+test('equal texts have one number, and others another, from column to column', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.stringMatching(/^[ab+ ]{1,6}$/), { minLength: 1 })), columns => {
+      const texts = new TextNumbers()
+      for (const column of columns)
+        assert.deepEqual(
+          Array.from(texts.numbersOf(`{${column.join(',')}}`), number => texts.text(number)),
+          column,
+        )
+      assert.equal(texts.size, new Set(columns.flat()).size)
+    }),
+  )
+})
+
+test('thousands of texts are found again, those with equal hashes too', () => {
+  // `Aa` and `BB` have the same hash.
+  const pairs = Array.from({ length: 4096 }, (_, n) =>
+    n.toString(2).padStart(12, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB'),
+  )
+  const texts = new TextNumbers()
+  const column = `{${pairs.join(',')}}`
+  const numbers = texts.numbersOf(column)
+  assert.equal(new Set(numbers).size, pairs.length)
+  assert.deepEqual(texts.numbersOf(column), numbers)
+  assert.deepEqual(
+    Array.from(numbers, number => texts.text(number)),
+    pairs,
+  )
+  assert.equal(texts.numbersOf(null).length, 0)
+})
+
+test('rows belong to their things in their order, however they were read', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(4)), fc.nat(), (counts, seed) => {
+      const places = counts.flatMap((count, n) =>
+        Array.from({ length: count }, (_, i) => n * 10_000_000 + i * 3),
+      )
+      for (const read of [
+        places,
+        places.toReversed(),
+        places.toSorted((a, b) => ((a * seed) % 7) - ((b * seed) % 7)),
+      ]) {
+        const rows = new PlacedRows(new WholeColumn().read(`{${read.join(',')}}`), counts.length)
+        const found = counts.map((_, n) =>
+          Array.from(
+            { length: rows.begin(n + 1) - rows.begin(n) },
+            (_, i) => read[rows.rowAt(rows.begin(n) + i)],
+          ),
+        )
+        const expected = counts.map((count, n) =>
+          Array.from({ length: count }, (_, i) => n * 10_000_000 + i * 3),
+        )
+        assert.deepEqual(found, expected)
+      }
+    }),
+  )
+})
