@@ -136,8 +136,13 @@ test('storage of every period and warehouse is billed once, although workers are
   await workers.start()
   await workers.start()
   for (const [n, pause] of pauses.entries()) {
-    const missing = `Nobody came to ${pause.join(' ')}.`
-    await workers.kill(await until(() => held.waiting(keyOf(n)), missing, 90_000))
+    let seen: unknown
+    const missing = () => `Nobody came to ${pause.join(' ')}. ${JSON.stringify(seen)}`
+    const waiting = async () => {
+      seen = await disturbed.runs()
+      return held.waiting(keyOf(n))
+    }
+    await workers.kill(await until(waiting, missing, 150_000))
     // The transaction of the run that corrects the first month has begun, and does not know of this.
     if (n === 5) for (const { tellLate } of [disturbed, calm]) await tellLate()
     await held.release(keyOf(n))

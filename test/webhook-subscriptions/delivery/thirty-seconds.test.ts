@@ -21,5 +21,6 @@ test('a receiver has 30 seconds: an answer after 26 is taken, and one that does 
   const [taken, failed] = [await attemptOf(ids[0]), await attemptOf(ids[1])]
   assert.deepEqual([taken.statusCode, taken.error], [204, null])
   assert.equal(failed.error, 'No complete answer came within 30 seconds.')
-  assert.ok(failed.durationMs >= 30_000, String(failed.durationMs))
+  // A timer may fire a millisecond before its time.
+  assert.ok(failed.durationMs >= 29_990, String(failed.durationMs))
 })
