@@ -7,7 +7,7 @@ import { type Whole, whole } from './exact.ts'
 export const textItems = (column: string | null): string[] =>
   column === null || column === '{}' ? [] : column.slice(1, -1).split(',')
 
-const [comma, end, minus, zero, nine] = [44, 125, 45, 48, 57]
+const [comma, minus, zero, nine] = [44, 45, 48, 57]
 /** So many digits are always a safe integer. */
 const maxDigits = 15
 
@@ -16,26 +16,8 @@ const maxDigits = 15
  * many places.
  */
 export function wholeItems(column: string | null): (Whole | null)[] {
-  const found: (Whole | null)[] = []
-  if (column === null || column === '{}') return found
-  let [value, digits, isNegative, begin] = [0, 0, false, 1]
-  for (let at = 1; at < column.length; at++) {
-    const code = column.charCodeAt(at)
-    if (code >= zero && code <= nine) {
-      value = value * 10 + code - zero
-      digits++
-    } else if (code === minus) isNegative = true
-    else if (code === comma || code === end) {
-      if (digits === 0) found.push(null)
-      else if (digits > maxDigits) found.push(whole(BigInt(column.slice(begin, at).replace('.', ''))))
-      else found.push(isNegative ? 0 - value : value)
-      value = 0
-      digits = 0
-      isNegative = false
-      begin = at + 1
-    }
-  }
-  return found
+  const numbers = new WholeColumn().read(column)
+  return Array.from({ length: numbers.length }, (_, place) => numbers.at(place))
 }
 
 /** The same of numbers that are neither null nor large. */
