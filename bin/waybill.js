@@ -26,7 +26,7 @@ if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
   ])
 
 // Loading modules makes much garbage at once, for which V8 would double its young space again and again and
-// keep it: 20 MiB of an idle service. serve.ts lets it grow once the service is up.
+// keep it: 20 MiB of an idle service. src/process/memory.ts lets it grow once the service is up.
 v8.setFlagsFromString('--semi-space-growth-factor=1')
 module.enableCompileCache()
 await import('../src/main.ts')

@@ -90,11 +90,7 @@ test('every file can be reached from the command line', () => {
 
 test('only the guarded client talks to the outside', () => {
   // The demo is a caller of its own service.
-  const guarded = [
-    'src/platform/outgoing/outgoing-http.ts',
-    'src/platform/outgoing/outgoing-failure.ts',
-    'src/demo/demo.ts',
-  ]
+  const guarded = ['src/platform/outgoing/guarded-agent.ts', 'src/demo/demo.ts']
   assert.deepEqual(
     linesWith(/\bfetch\(|^import (?!type).* from '(undici|node:https?|node:http2)'/, guarded),
     [],

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
-import v8 from 'node:v8'
 import type { Config } from './config.ts'
+import { settleMemory } from './memory.ts'
 import { openLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
@@ -18,8 +18,7 @@ const oneSignalMs = 1_000
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const service = await startService(config, log)
-  // From here on garbage is that of requests: see bin/waybill.js.
-  v8.setFlagsFromString('--semi-space-growth-factor=2')
+  settleMemory()
   let stopping: number | undefined
   const stop = async (signal: string) => {
     if (stopping !== undefined) {

@@ -1,8 +1,6 @@
 // Why an outgoing request failed, in words that may be shown to a tenant: no addresses, no resolver results.
 // Spec 6.5.
 
-import { errors } from 'undici'
-
 /**
  * Kinds of failure: `refused` the address may not be called, `unresolved` the host name, `unreachable` no
  * connection, `tls` no trusted connection, `timeout` the deadline, `broken` an answer that is cut off or no
@@ -62,7 +60,7 @@ export function describeFailure(error: Error & { code?: unknown }): [FailureKind
   const code = typeof error.code === 'string' ? error.code : ''
   const known = BY_CODE[code]
   if (known) return known
-  if (error instanceof errors.HTTPParserError) return ['broken', 'The answer was not valid HTTP.']
+  if (error.name === 'HTTPParserError') return ['broken', 'The answer was not valid HTTP.']
   if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|EPROTO)/.test(code))
     return ['tls', 'The secure connection could not be made.']
   return ['failed', 'The request could not be sent.']

@@ -1,18 +1,16 @@
 // The only place that talks to the outside: guarded against internal addresses, bounded in time and size,
 // pooled. Spec 6.5.
 
-import dns, { type LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import dns from 'node:dns'
+import { isIP } from 'node:net'
+import type { Agent } from 'undici'
 import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.ts'
-import { RefusedAddress } from './outgoing-failure.ts'
+import type { Resolve } from './guarded-agent.ts'
 import { defaultPorts, type Ports } from './ports.ts'
 import { hostOf, isPublicAddress, notPublic, readAddress } from './public-address.ts'
 
 export type { OutgoingAnswer, OutgoingRequest } from './exchange.ts'
-
-/** Gives all addresses of a host name, at least one; rejects when there is none. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>
+export type { Resolve } from './guarded-agent.ts'
 
 export interface OutgoingHttp {
   /** Sends one request. Never rejects: whatever goes wrong is an answer with `ok: false`. */
@@ -30,11 +28,6 @@ export interface OutgoingHttpOptions {
   resolve?: Resolve | undefined
 }
 
-// Many receivers close idle connections after two seconds and more, without saying so; a request on a
-// connection that closes is lost.
-const IDLE_SOCKET_MS = 1_500
-const IDLE_SOCKET_MAX_MS = 30_000
-const CONNECT_MS = 30_000
 const RESOLVE_AT_CREATION_MS = 2_000
 
 const rulesOf = ({ allowPrivate, ports = defaultPorts }: OutgoingHttpOptions) => ({ allowPrivate, ports })
@@ -44,27 +37,21 @@ const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) =>
 /** Opens the outgoing client. System proxies are never used: nothing here reads the environment. */
 export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const rules = rulesOf(options)
-  const agent = new Agent({
-    connect: guardedConnector(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress),
-    // As many sockets to an origin as there are requests, and the callers bound those: receivers of many
-    // tenants may stand behind one origin, and a request that waits for a socket would spend its time, and
-    // fail, because of what others there keep waiting.
-    connections: null,
-    keepAliveTimeout: IDLE_SOCKET_MS,
-    keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
-    // Both restart with every byte, so that a dripping receiver would outlast them; `exchange` has the one
-    // deadline.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  let agent: Promise<Agent> | undefined
+  // The HTTP client takes some MiB, which a service that calls nobody is spared.
+  const openAgent = async () => {
+    const { openGuardedAgent } = await import('./guarded-agent.ts')
+    return openGuardedAgent(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress)
+  }
   return {
     async send(request) {
       const url = readAddress(request.url, rules, 'The address')
       if (typeof url === 'string')
         return { ok: false, kind: 'refused', error: url, status: null, durationMs: 0 }
-      return exchange(agent, url, request)
+      agent ??= openAgent()
+      return exchange(await agent, url, request)
     },
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 
@@ -85,43 +72,6 @@ export function openAddressCheck(
     if (rules.allowPrivate || isIP(host)) return null
     const addresses = await withinTime(resolve(host), RESOLVE_AT_CREATION_MS).catch(() => [])
     return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublic(field)
-  }
-}
-
-/**
- * A connector that dials only addresses that `mayCall` allows: it judges the host when it is an address
- * itself, every address that a name resolves to (one bad address refuses the name), and at last the peer that
- * answered. Connections in the pool have passed here and keep their peer.
- */
-export function guardedConnector(
-  resolve: Resolve,
-  mayCall: (address: string | undefined) => boolean,
-): buildConnector.connector {
-  const lookup: LookupFunction = (host, _options, callback) => {
-    resolve(host).then(
-      addresses => {
-        if (addresses.every(({ address }) => mayCall(address))) callback(null, addresses)
-        else callback(new RefusedAddress(), [])
-      },
-      error => callback(error, []),
-    )
-  }
-  const dial = buildConnector({
-    lookup,
-    autoSelectFamily: true,
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: true,
-    timeout: CONNECT_MS,
-  })
-  return (target, callback) => {
-    if (isIP(target.hostname) && !mayCall(target.hostname))
-      return process.nextTick(callback, new RefusedAddress(), null)
-    dial(target, (error, socket) => {
-      if (error) return callback(error, null)
-      if (mayCall(socket.remoteAddress)) return callback(null, socket)
-      socket.destroy()
-      callback(new RefusedAddress(), null)
-    })
   }
 }
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import { test } from 'node:test'
+import { guardedConnector } from '../../../src/platform/outgoing/guarded-agent.ts'
 import {
   dnsResolver,
-  guardedConnector,
   type OutgoingHttp,
   openAddressCheck,
   openOutgoingHttp,
