@@ -7,6 +7,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import type { Config } from '../src/process/config.ts'
+import { settleMemory } from '../src/process/memory.ts'
 import { startService } from '../src/process/service.ts'
 
 /** A process in another role. */
@@ -47,9 +48,10 @@ export function announcePort(port: number): void {
   console.log(`listening ${port}`)
 }
 
-/** The service, with the roles of the settings. */
+/** The service, with the roles of the settings, as `./waybill start` has it. */
 export async function serveWaybill(config: Config): Promise<void> {
   const { baseUrl } = await startService(config, pino({ level: 'warn' }, pino.destination(2)))
+  settleMemory()
   announcePort(Number(new URL(baseUrl).port))
 }
 
