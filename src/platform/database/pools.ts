@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import pg from 'pg'
+import { letGiveWay } from '../give-way.ts'
 import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
 import type { PlaceTimes } from './places.ts'
@@ -49,6 +50,8 @@ export interface DatabaseOptions extends OutageListener {
   snapshots?: number | undefined
   /** how long whoever reads at length may keep others waiting; see places.ts for what is usual */
   placeTimes?: Partial<PlaceTimes> | undefined
+  /** Whether the processes of the built-in database that serve it give way to others. */
+  givesWay?: boolean
   /** how long a new connection may take; 2,000 unless said */
   connectMs?: number | undefined
   /** name shown in pg_stat_activity */
@@ -152,11 +155,14 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   // A snapshot says all its settings when it begins, and waits for whoever reads it: it is not watched.
   const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()
+  const { connection } = options
+  const givesWay = options.givesWay === true && 'isBuiltIn' in connection && connection.isBuiltIn === true
   for (const pool of [readers, writers, snapshots]) {
     pool.on('error', onLost)
     pool.on('connect', client => {
       open.add(client)
       client.on('error', onLost)
+      if (givesWay) letGiveWay(client.processID)
       client.once('end', () => open.delete(client))
     })
   }
