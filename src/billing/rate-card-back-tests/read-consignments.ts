@@ -153,7 +153,8 @@ const readPage = (
       end as places,
       ${below(sql`r.subjects`, byNumber)} as subjects, ${below(sql`r.figures`, byNumber)} as figures,
       ${below(sql`b.amounts`, byNumber)} as amounts, (${adjusted(query.organisationId)}) as adjusted
-    from page p cross join lateral (${parts(query.organisationId)}) r cross join lateral (${billed(query)}) b`)
+    from page p cross join lateral (${parts(query.organisationId)}) r
+      cross join lateral (${billed(query)}) b`)
 const byNumber = sql`p.n`
 
 /** The last of the ids of a page, and how many there are. */
