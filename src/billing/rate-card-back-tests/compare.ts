@@ -9,7 +9,7 @@ import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from 
 import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import type { TestedConsignment } from './decode-page.ts'
+import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
 import type { BilledRow } from './read-consignments.ts'
 import type { SharedHeader } from './shared-facts.ts'
 
@@ -182,8 +182,8 @@ export class Comparison {
   }
 
   /**
-   * Derives a consignment again by the version that it was billed by. False: it comes to something else than
-   * what was billed, and `add` needs that row by row.
+   * Derives a consignment again by the version that it was billed by. Where that is not simply what was
+   * billed, because it comes to something else or a charge was left out, `add` needs the rows of the bill.
    */
   derive(consignment: TestedConsignment, version: LoadedVersion | null): Derived {
     const evaluation =
@@ -191,10 +191,7 @@ export class Comparison {
         ? null
         : this.#evaluate(consignment, consignment.header, version, consignment.terms.faf)
     const charges = evaluation?.charges ?? noCharges
-    const { billed } = consignment
-    const isSame =
-      billed.length === charges.length && charges.every(({ row }, i) => billed.at(i) === row.amount)
-    return { evaluation, isSame }
+    return { evaluation, charges, isPlain: isBilled(charges, consignment.billed) }
   }
 
   #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
@@ -214,12 +211,13 @@ export class Comparison {
    * Adds a consignment: what it was billed, which is what was derived or, where that differs, the rows of its
    * bill, beside what the tested card makes of it.
    */
-  add(consignment: TestedConsignment, derived: Derived, rows: readonly BilledRow[]): void {
+  add(consignment: TestedConsignment, month: string, derived: Derived, rows: readonly BilledRow[]): void {
     const { version, faf } = this.#tested
-    const { partnerId, versionId, month } = consignment.terms
+    const { partnerId, versionId } = consignment.terms
+    const isSame = derived.isPlain || isRowByRow(derived.charges, rows)
     this.consignmentCount++
     this.partCount += consignment.parts.length
-    if (!derived.isSame) this.controlDiffering++
+    if (!isSame) this.controlDiffering++
     if (versionId === null) this.withoutCardCount++
     // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
     const isAsBilled = derived.evaluation !== null && versionId === version.id
@@ -228,11 +226,9 @@ export class Comparison {
       ? (derived.evaluation as Charged)
       : this.#evaluate(consignment, consignment.testedHeader, version, raise)
     this.#count(evaluation.unrated)
-    const leftOut = this.#leftOut(consignment)
-    const before = derived.isSame
-      ? this.#derivedBill(derived.evaluation?.charges ?? noCharges, leftOut)
-      : this.#billedBill(rows, leftOut)
-    if (isAsBilled && derived.isSame && consignment.adjusted.length === 0) {
+    const leftOut = this.#leftOut(rows)
+    const before = isSame ? this.#derivedBill(derived.charges, leftOut) : this.#billedBill(rows, leftOut)
+    if (isAsBilled && isSame && consignment.adjusted.length === 0) {
       this.#addUp(partnerId, month, before, before)
       return
     }
@@ -264,11 +260,11 @@ export class Comparison {
   }
 
   /** What is left out by hand on both sides: charges that the tested card knows too. */
-  #leftOut({ leftOut }: TestedConsignment): ReadonlySet<string> {
-    if (leftOut.length === 0) return nothing
+  #leftOut(rows: readonly BilledRow[]): ReadonlySet<string> {
+    if (rows.length === 0) return nothing
     return new Set(
-      leftOut
-        .filter(({ rateChargeId }) => this.#testedIds.has(rateChargeId))
+      rows
+        .filter(({ isIncluded, rateChargeId }) => !isIncluded && this.#testedIds.has(rateChargeId))
         .map(({ rateChargeId, partKey }) => `${rateChargeId} ${partKey}`),
     )
   }
@@ -352,12 +348,27 @@ function rowOf(
   return row
 }
 
-/** What a consignment comes to by the version that it was billed by, and whether that is what was billed. */
+/** What a consignment comes to by the version that it was billed by. */
 export interface Derived {
   /** null: no card counted for it */
   evaluation: Charged | null
-  isSame: boolean
+  charges: readonly RatedCharge[]
+  /** that is what was billed, and none of it was left out */
+  isPlain: boolean
 }
+
+/** Whether charges are what was billed, amount by amount. */
+function isBilled(charges: readonly RatedCharge[], billed: BilledAmounts): boolean {
+  if (charges.length !== billed.length) return false
+  for (let i = 0; i < charges.length; i++)
+    if ((charges[i] as RatedCharge).row.amount !== billed.at(i)) return false
+  return true
+}
+
+/** The same of the rows of a bill, of which some may have been left out by hand. */
+const isRowByRow = (charges: readonly RatedCharge[], rows: readonly BilledRow[]): boolean =>
+  charges.length === rows.length &&
+  charges.every(({ row }, i) => row.amount === wholeOf(2, (rows[i] as BilledRow).amount))
 
 const nothing: ReadonlySet<string> = new Set()
 const noCharges: readonly RatedCharge[] = []

@@ -5,13 +5,13 @@ import { sql } from '../../platform/database/db.ts'
 import type { MomentReader } from '../../platform/database/moment.ts'
 import { factsOf, localitiesOf, type ReadFacts } from '../charges/charge-subject.ts'
 import { ChargePartKind } from '../enumerations.ts'
-import { PlacedRows, WholeColumn } from '../rate-cards/array-columns.ts'
-import type { ChargePart, LinePart } from '../rate-cards/charge-input.ts'
+import { textLines, WholeColumn } from '../rate-cards/array-columns.ts'
+import type { ChargePart } from '../rate-cards/charge-input.ts'
 import type { Whole } from '../rate-cards/exact.ts'
 import type { Area, Place } from '../rate-cards/locality.ts'
 import type { Offer } from '../rate-cards/offer.ts'
-import type { Adjusted, Columns, LeftOut } from './read-consignments.ts'
-import { Shared, SharedHeader, type SharedTerms } from './shared-facts.ts'
+import type { Adjusted, Columns } from './read-consignments.ts'
+import { type PartSubject, Shared, SharedHeader, type SharedTerms } from './shared-facts.ts'
 
 /** A Closed consignment. */
 export interface TestedConsignment {
@@ -27,31 +27,26 @@ export interface TestedConsignment {
   /** of its parts, once it has been evaluated */
   offer: Offer | undefined
   billed: BilledAmounts
-  leftOut: readonly LeftOut[]
   adjusted: readonly Adjusted[]
 }
 
 /** What a consignment was billed: amounts in cents, in the order in which the charges stand. */
 export class BilledAmounts {
   readonly #amounts: WholeColumn
-  readonly #rows: PlacedRows
   readonly #begin: number
   readonly length: number
 
-  constructor(amounts: WholeColumn, rows: PlacedRows, n: number) {
+  constructor(amounts: WholeColumn, n: number) {
     this.#amounts = amounts
-    this.#rows = rows
-    this.#begin = rows.begin(n)
-    this.length = rows.begin(n + 1) - this.#begin
+    this.#begin = amounts.begin(n)
+    this.length = amounts.begin(n + 1) - this.#begin
   }
 
-  at(i: number): Whole {
-    return this.#amounts.at(this.#rows.rowAt(this.#begin + i)) as Whole
+  /** The amount of a charge; null where the charge was left out by hand. */
+  at(i: number): Whole | null {
+    return this.#amounts.at(this.#begin + i)
   }
 }
-
-/** What few parts have besides their figures. */
-type PartText = [place: number, attributes: LinePart['attributes'] | null, code: string | null]
 
 /** Of texts that consignments share, about so many are remembered. */
 const remembered = 50_000
@@ -70,17 +65,25 @@ export class PageDecoder {
 
   /** Reads what is known of the products of parts, where it is not remembered. */
   async #readFacts(reader: MomentReader, shared: Shared, subjects: Int32Array): Promise<void> {
-    const unknown = new Set<string>()
-    for (const number of subjects) {
+    const unknown = new Map<string, (PartSubject & { kind: typeof ChargePartKind.Line })[]>()
+    for (const number of new Set(subjects)) {
       const subject = shared.subjects.at(number)
-      if (subject.kind !== ChargePartKind.Line || subject.factsId === '') continue
-      if (!shared.facts.has(subject.factsId)) unknown.add(subject.factsId)
+      if (subject.kind !== ChargePartKind.Line || subject.factsId === null || subject.facts !== null) continue
+      subject.facts = shared.facts.get(subject.factsId) ?? null
+      if (subject.facts !== null) continue
+      const alike = unknown.get(subject.factsId)
+      if (alike === undefined) unknown.set(subject.factsId, [subject])
+      else alike.push(subject)
     }
     if (unknown.size === 0) return
     const rows = await reader.rows<{ id: string; facts: ReadFacts }>(sql`
       select id, facts from product_facts
-      where organisation_id = ${this.#organisationId} and id = any(${[...unknown]})`)
-    for (const { id, facts } of rows) shared.facts.set(id, factsOf(facts))
+      where organisation_id = ${this.#organisationId} and id = any(${[...unknown.keys()]})`)
+    for (const { id, facts } of rows) {
+      const read = factsOf(facts)
+      shared.facts.set(id, read)
+      for (const subject of unknown.get(id) ?? []) subject.facts = read
+    }
   }
 
   /** Reads the localities of the tested card that both ends of ways are in, where they are not remembered. */
@@ -106,7 +109,7 @@ export class PageDecoder {
     const shared = this.#shared
     const headers = shared.headers.numbersOf(page.facts)
     const terms = shared.terms.numbersOf(page.terms)
-    const subjects = shared.subjects.numbersOf(page.part_subjects)
+    const subjects = shared.subjects.numbersOf(page.subjects)
     const ways = shared.ways.numbersOf(page.places)
     for (const name of columnNames) columns[name].read(page[name])
     await this.#readPlaces(reader, shared, ways)
@@ -124,23 +127,26 @@ export class PageDecoder {
     shared: Shared,
     { headers, terms, subjects, ways }: PageNumbers,
   ): Generator<TestedConsignment, void, undefined> {
-    const ids = page.ids as string
-    const { closing_numbers: closingNumbers, instants } = columns
-    const rows = rowsOf(page, columns, headers.length)
-    const partAt = partsOf(page, columns, shared, subjects)
+    const ids = textLines(page.ids)
+    const adjusted = adjustedOf(page)
+    const { numbers, figures, amounts } = columns
     for (let n = 0; n < headers.length; n++) {
       const header = shared.headers.at(headers[n] as number)
+      const parts: ChargePart[] = []
+      for (let at = figures.begin(n); at < figures.begin(n + 1); at += figuresOfPart)
+        parts.push(partOf(shared.subjects.at(subjects[at / figuresOfPart] as number), figures, at))
       yield {
-        id: ids.slice(1 + n * (idLength + 1), (n + 1) * (idLength + 1)),
-        closingNumber: closingNumbers.small(n),
+        id: ids[n] as string,
+        closingNumber: numbers.small(numbers.begin(n)),
         terms: shared.terms.at(terms[n] as number),
-        instant: instants.small(n),
+        instant: numbers.small(numbers.begin(n) + 1),
         header,
         testedHeader:
           ways.length === 0 ? header : this.#tested(shared, headers[n] as number, ways[n] as number),
-        parts: rows.parts(n, partAt),
+        parts,
         offer: undefined,
-        ...rows.of(n),
+        billed: new BilledAmounts(amounts, n),
+        adjusted: adjusted?.get(n) ?? none,
       }
     }
   }
@@ -177,39 +183,34 @@ interface PageNumbers {
   ways: Int32Array
 }
 
-/** Makes the part of a row. */
-function partsOf(
-  page: Columns,
-  { quantities, weights, volumes, part_places: places }: PageColumns,
-  shared: Shared,
-  subjects: Int32Array,
-): (row: number) => ChargePart {
-  const told = new Map<number, PartText>()
-  for (const one of JSON.parse(page.part_texts ?? '[]') as PartText[]) told.set(one[0], one)
-  return row => {
-    const subject = shared.subjects.at(subjects[row] as number)
-    const quantity = quantities.at(row) as Whole
-    if (subject.kind !== ChargePartKind.Line) return { kind: subject.kind, typeId: subject.typeId, quantity }
-    const texts = told.size === 0 ? undefined : told.get(places.small(row))
-    return {
-      kind: subject.kind,
-      productId: subject.productId,
-      facts: shared.facts.get(subject.factsId) ?? null,
-      attributes: texts?.[1] ?? noAttributes,
-      packageTypeCode: texts?.[2] ?? null,
-      quantity,
-      weight: weights.at(row),
-      volume: volumes.at(row),
-      logisticUnits: subject.units,
-      serials: subject.serials,
-    }
+/** A part has so many figures: quantity, weight, volume, logistic units and serials. */
+const figuresOfPart = 5
+
+/** A part of which the figures begin at a place. */
+function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargePart {
+  const quantity = figures.at(at) as Whole
+  if (subject.kind !== ChargePartKind.Line) return { kind: subject.kind, typeId: subject.typeId, quantity }
+  return {
+    kind: subject.kind,
+    productId: subject.productId,
+    facts: subject.facts,
+    attributes: subject.attributes,
+    packageTypeCode: subject.packageTypeCode,
+    quantity,
+    weight: figures.at(at + 1),
+    volume: figures.at(at + 2),
+    logisticUnits: figures.small(at + 3),
+    serials: figures.small(at + 4),
   }
 }
 
-const columnNames = [
-  ...(['closing_numbers', 'instants', 'part_places', 'quantities', 'weights', 'volumes'] as const),
-  ...(['billed_places', 'billed_amounts'] as const),
-]
+/** What earlier back-tests adjusted, by the number of the consignment; undefined: nothing. */
+function adjustedOf({ adjusted }: Columns): Map<number, Adjusted[]> | undefined {
+  if (adjusted === null || adjusted === undefined) return undefined
+  return Map.groupBy(JSON.parse(adjusted) as Adjusted[], ({ n }) => n)
+}
+
+const columnNames = ['numbers', 'figures', 'amounts'] as const
 
 /** The numbers of a page; those of the next one stand in the same place. */
 export type PageColumns = Readonly<Record<(typeof columnNames)[number], WholeColumn>>
@@ -226,33 +227,7 @@ export interface DecodedPage {
   consignments(): Generator<TestedConsignment, void, undefined>
 }
 
-/** What of the rows of a page belongs to each consignment. */
-function rowsOf(page: Columns, columns: PageColumns, count: number) {
-  const parts = new PlacedRows(columns.part_places, count)
-  const billed = new PlacedRows(columns.billed_places, count)
-  const amounts = columns.billed_amounts
-  const byNumber = <T extends { n: number }>(text: string | null | undefined) =>
-    text === null || text === undefined ? undefined : Map.groupBy(JSON.parse(text) as T[], ({ n }) => n)
-  const leftOut = byNumber<LeftOut>(page.left_out)
-  const adjusted = byNumber<Adjusted>(page.adjusted)
-  return {
-    parts(n: number, partAt: (row: number) => ChargePart): ChargePart[] {
-      const found: ChargePart[] = []
-      for (let at = parts.begin(n); at < parts.begin(n + 1); at++) found.push(partAt(parts.rowAt(at)))
-      return found
-    },
-    of: (n: number) => ({
-      billed: new BilledAmounts(amounts, billed, n),
-      leftOut: leftOut?.get(n) ?? nothing,
-      adjusted: adjusted?.get(n) ?? nothing,
-    }),
-  }
-}
-const nothing: readonly never[] = []
-
-const none: readonly string[] = []
-const noAttributes: LinePart['attributes'] = []
-const idLength = 36
+const none: readonly never[] = []
 
 /** The ids of both, each once. */
 const together = (known: readonly string[], found: readonly string[] = none): readonly string[] => {

@@ -11,7 +11,7 @@ import { readSetUp } from '../charges/billing-set-up.ts'
 import { RateKind } from '../enumerations.ts'
 import { add, wholeOf } from '../rate-cards/exact.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
-import { Comparison, type Tested } from './compare.ts'
+import { Comparison, type Derived, type Tested } from './compare.ts'
 import { areFeesTested, compareFees } from './compare-fees.ts'
 import { compareStorage, isStorageTested, readAccounts } from './compare-storage.ts'
 import {
@@ -23,7 +23,7 @@ import {
 } from './decode-page.ts'
 import type { BackTestJob, FromBackTest } from './messages.ts'
 import { monthsOf } from './months.ts'
-import { type BilledRow, countNotFrozen, pagesOf, readBilled, readByHand } from './read-consignments.ts'
+import { countNotFrozen, pagesOf, readBilled, readByHand } from './read-consignments.ts'
 import { type ReadTest, readTest } from './read-test.ts'
 import { storeResult } from './store-result.ts'
 
@@ -61,35 +61,30 @@ async function versionsOf(
   }
 }
 
-/** Compares the consignments of a page. */
+/** Compares the consignments of a page of a month. */
 async function comparePage(
   reader: MomentReader,
   test: ReadTest,
   versions: ReadonlyMap<string, LoadedVersion>,
   comparison: Comparison,
-  page: DecodedPage,
+  { month, page }: { month: string; page: DecodedPage },
 ): Promise<void> {
-  const differing: [TestedConsignment, ReturnType<Comparison['derive']>][] = []
+  const byRows: [TestedConsignment, Derived][] = []
   const withoutCard: string[] = []
   for (const consignment of page.consignments()) {
     const { versionId } = consignment.terms
     if (versionId === null) withoutCard.push(consignment.id)
     const version = versionId === null ? null : versions.get(versionId)
     const derived = comparison.derive(consignment, version ?? null)
-    if (derived.isSame) comparison.add(consignment, derived, [])
-    else differing.push([consignment, derived])
+    if (derived.isPlain) comparison.add(consignment, month, derived, [])
+    else byRows.push([consignment, derived])
   }
   await addByHand(reader, test, comparison, withoutCard)
-  if (differing.length === 0) return
-  const rows = new Map<string, BilledRow[]>()
-  const ids = differing.map(([{ id }]) => id)
-  for (const row of await readBilled(reader, test.query, ids)) {
-    const of = rows.get(row.consignmentId)
-    if (of === undefined) rows.set(row.consignmentId, [row])
-    else of.push(row)
-  }
-  for (const [consignment, derived] of differing)
-    comparison.add(consignment, derived, rows.get(consignment.id) ?? [])
+  if (byRows.length === 0) return
+  const ids = byRows.map(([{ id }]) => id)
+  const rows = Map.groupBy(await readBilled(reader, test.query, ids), row => row.consignmentId)
+  for (const [consignment, derived] of byRows)
+    comparison.add(consignment, month, derived, rows.get(consignment.id) ?? [])
 }
 
 /** Adds up what was entered by hand for consignments that no card charged. */
@@ -129,7 +124,7 @@ function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
         for await (const read of pagesOf(reader, { ...query, ...month })) {
           const page = await decoder.decode(reader, read, own)
           await versionsOf(reader, versions, comparison, page.versionIds)
-          await comparePage(reader, test, versions, comparison, page)
+          await comparePage(reader, test, versions, comparison, { month: month.dateFrom.slice(0, 7), page })
         }
       },
   )

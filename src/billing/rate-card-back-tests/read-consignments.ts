@@ -7,10 +7,9 @@ import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { MomentReader } from '../../platform/database/moment.ts'
 import { workDone } from '../charges/charge-inputs.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../enumerations.ts'
-import { maxRows } from '../rate-cards/array-columns.ts'
 
 /** Consignments at a time: what a test holds in memory is a few of such pages, however long its period. */
-const pageSize = 2_000
+const pageSize = 1_000
 
 /** Which consignments: those with a charge date in the period, of these partners. */
 export interface ReadQuery {
@@ -24,13 +23,6 @@ export interface ReadQuery {
 
 /** Columns by their names, as texts. */
 export type Columns = Record<string, string | null>
-
-/** A charge that is left out by hand, of the consignment with this number in its page. */
-export interface LeftOut {
-  n: number
-  rateChargeId: string
-  partKey: string
-}
 
 /** What an earlier back-test adjusted. The amount is a decimal as text. */
 export interface Adjusted {
@@ -58,12 +50,6 @@ const sides = {
 }
 
 const sideOf = (relationship: number) => sides[relationship as keyof typeof sides]
-
-/** A list of ids as one text. */
-const joined = (ids: Sql): Sql => sql`array_to_string(${ids}, '+')`
-
-/** Texts as the text of an array: none of them has commas. The database writes it faster than an array. */
-const texts = (text: Sql): Sql => sql`'{' || string_agg(${text}, ',') || '}'`
 
 /** The consignments `page` after a position: a date and an id. */
 const pageAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql => {
@@ -95,45 +81,44 @@ const pageAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql
 
 /** What selectors look at, and who is charged how: few texts, which many consignments have. Null is empty. */
 const facts = sql`concat(p.consignment_type, ' ', p.carrier_id, ' ', p.warehouse_id, ' ', p.priority, ' ',
-  p.is_containerised::integer, ' ', p.container_size, ' ', p.container_type, ' ',
-  ${joined(sql`p.service_type_ids`)}, ' ', ${joined(sql`p.origin_locality_ids`)}, ' ',
-  ${joined(sql`p.destination_locality_ids`)}, ' ', extract(isodow from p.charge_date))`
-const terms = sql`concat(p.partner_id, ' ', p.version_id, ' ', p.faf, ' ', p.freight_resolution, ' ',
-  left(p.charge_date::text, 7))`
+  p.is_containerised, ' ', p.container_size, ' ', p.container_type, ' ', p.service_type_ids, ' ',
+  p.origin_locality_ids, ' ', p.destination_locality_ids, ' ', extract(isodow from p.charge_date))`
+const terms = sql`concat(p.partner_id, ' ', p.version_id, ' ', p.faf, ' ', p.freight_resolution)`
 
-const headers = sql`
-  select array_agg(consignment_id) as ids, array_agg(closing_number) as closing_numbers,
-    max(charge_date) as last_date,
-    array_agg(floor(date_part('epoch', charge_utc) * 1000)::bigint) as instants,
-    ${texts(facts)} as facts, ${texts(terms)} as terms,
-    case when bool_or(origin_place_facts_id is not null or destination_place_facts_id is not null) then
-      ${texts(sql`concat(origin_place_facts_id, ' ', destination_place_facts_id)`)} end as places
-  from (select * from page order by n) p`
+/** Texts one below the other, in the order of the page or of the rows of a consignment. */
+const below = (text: Sql, order: Sql): Sql => sql`string_agg(${text}, E'\n' order by ${order})`
+/** Numbers one beside the other. */
+const beside = (text: Sql, order: Sql): Sql => sql`coalesce(string_agg(${text}, ' ' order by ${order}), '')`
 
-/** The place of a row: the number of its consignment in the page, and its own. */
-const place = (ordinal: Sql): Sql => sql`p.n::bigint * ${raw(String(maxRows))} + ${ordinal}`
+/** A number that is unknown or does not count, among others. */
+const noNumber = raw(`'x'`)
 
-// A row says where it belongs, so that nothing has to be sorted. What it is of is a text that many rows have.
+/** The parts of a consignment: what they are, which many have, and their figures. */
 const parts = (organisationId: string): Sql => sql`
-  select array_agg(${place(sql`r.ordinal`)}) as part_places,
-    '{' || string_agg(concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
-      r.logistic_units, ' ', r.serials), ',') || '}' as part_subjects,
-    array_agg(r.quantity) as quantities, array_agg(r.weight_kg::numeric(28, 4)) as weights,
-    array_agg(r.volume_m3::numeric(28, 6)) as volumes,
-    json_agg(json_build_array(${place(sql`r.ordinal`)}, r.attributes, r.package_type_code))
-      filter (where r.package_type_code is not null or r.attributes <> '[]') as part_texts
-  from page p
-  join charge_input_part r on r.organisation_id = ${organisationId}
-    and r.consignment_id = p.consignment_id and r.closing_number = p.closing_number`
+  select ${below(
+    sql`concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
+      case when r.attributes is not null or r.package_type_code is not null then
+        json_build_array(r.attributes, r.package_type_code) end)`,
+    sql`r.ordinal`,
+  )} as subjects,
+    ${beside(
+      sql`concat_ws(' ', r.quantity, coalesce(r.weight_kg::numeric(28, 4)::text, ${noNumber}),
+        coalesce(r.volume_m3::numeric(28, 6)::text, ${noNumber}), r.logistic_units, r.serials)`,
+      sql`r.ordinal`,
+    )} as figures
+  from charge_input_part r
+  where r.organisation_id = ${organisationId} and r.consignment_id = p.consignment_id
+    and r.closing_number = p.closing_number`
 
+/** What a consignment was billed, without an amount where a charge was left out by hand. */
 const billed = ({ organisationId, relationship }: ReadQuery): Sql => sql`
-  select array_agg(${place(sql`h.ordinal`)}) as billed_places, array_agg(h.amount_excl_tax) as billed_amounts,
-    json_agg(json_build_object('n', p.n, 'rateChargeId', h.rate_charge_id, 'partKey', h.part_key))
-      filter (where not h.is_included) as left_out
-  from page p
-  join consignment_charge h on h.organisation_id = ${organisationId}
-    and h.consignment_id = p.consignment_id and h.closing_number = p.closing_number
-    and ${sideOf(relationship).charges}`
+  select ${beside(
+    sql`case when h.is_included then h.amount_excl_tax::text else ${noNumber} end`,
+    sql`h.ordinal`,
+  )} as amounts
+  from consignment_charge h
+  where h.organisation_id = ${organisationId} and h.consignment_id = p.consignment_id
+    and h.closing_number = p.closing_number and ${sideOf(relationship).charges}`
 
 /** The kind of rate that a transaction `t` follows from. */
 const kindOfTransaction = raw(`case when t.charge_type < ${ChargeType.ClientFreightAdhoc} then
@@ -157,14 +142,25 @@ const readPage = (
 ): Promise<Columns> =>
   reader.texts(sql`
     with ${pageAfter(query, after)}
-    select h.*, p.*, b.*, a.*
-    from (${headers}) h, (${parts(query.organisationId)}) p, (${billed(query)}) b,
-      (${adjusted(query.organisationId)}) a`)
+    select ${below(sql`p.consignment_id::text`, byNumber)} as ids, max(p.charge_date) as last_date,
+      ${below(
+        sql`concat(p.closing_number, ' ', floor(date_part('epoch', p.charge_utc) * 1000)::bigint)`,
+        byNumber,
+      )} as numbers,
+      ${below(facts, byNumber)} as facts, ${below(terms, byNumber)} as terms,
+      case when bool_or(p.origin_place_facts_id is not null or p.destination_place_facts_id is not null) then
+        ${below(sql`concat(p.origin_place_facts_id, ' ', p.destination_place_facts_id)`, byNumber)}
+      end as places,
+      ${below(sql`r.subjects`, byNumber)} as subjects, ${below(sql`r.figures`, byNumber)} as figures,
+      ${below(sql`b.amounts`, byNumber)} as amounts, (${adjusted(query.organisationId)}) as adjusted
+    from page p cross join lateral (${parts(query.organisationId)}) r
+      cross join lateral (${billed(query)}) b`)
+const byNumber = sql`p.n`
 
 /** The last of the ids of a page, and how many there are. */
 const idLength = 36
-const lastId = (ids: string): string => ids.slice(-idLength - 1, -1)
-const countOf = (ids: string): number => (ids.length - 1) / (idLength + 1)
+const lastId = (ids: string): string => ids.slice(-idLength)
+const countOf = (ids: string): number => (ids.length + 1) / (idLength + 1)
 
 /** The pages of a query, by charge date. The next one is under way while one is looked at. */
 export async function* pagesOf(reader: MomentReader, query: ReadQuery): AsyncGenerator<Columns> {

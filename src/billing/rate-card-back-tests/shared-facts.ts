@@ -3,8 +3,14 @@
 
 import type { ConsignmentType } from '../../consignments/enumerations.ts'
 import { ChargePartKind } from '../enumerations.ts'
-import { TextNumbers } from '../rate-cards/array-columns.ts'
-import type { ChargeHeader, ChargePart, ProductFacts, ValuePart } from '../rate-cards/charge-input.ts'
+import { TextNumbers, textItems } from '../rate-cards/array-columns.ts'
+import type {
+  ChargeHeader,
+  ChargePart,
+  LinePart,
+  ProductFacts,
+  ValuePart,
+} from '../rate-cards/charge-input.ts'
 import type { CompiledCard } from '../rate-cards/compiled-card.ts'
 import { type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { type ChargedSide, type MatchedCard, matchCard } from '../rate-cards/match-card.ts'
@@ -28,7 +34,7 @@ export class SharedHeader {
   }
 }
 
-/** What many consignments share: whose they are, how they were billed, and in which month. */
+/** What many consignments share: whose they are, and how they were billed. */
 export interface SharedTerms {
   partnerId: string
   /** the version that they were billed by */
@@ -36,20 +42,21 @@ export interface SharedTerms {
   /** in millionths */
   faf: Whole
   freightResolution: 0 | 1 | 2
-  /** of the charge date, its year and month: 2026-03 */
-  month: string
+}
+
+/** A line of goods but for its figures. */
+interface LineSubject {
+  kind: typeof ChargePartKind.Line
+  productId: string | null
+  /** what was known of the product: read by its id, where there is one */
+  factsId: string | null
+  facts: ProductFacts | null
+  attributes: LinePart['attributes']
+  packageTypeCode: string | null
 }
 
 /** What a part is, but for its figures. */
-export type PartSubject =
-  | {
-      kind: typeof ChargePartKind.Line
-      productId: string | null
-      factsId: string
-      units: number
-      serials: number
-    }
-  | { kind: ValuePart['kind']; typeId: string }
+export type PartSubject = LineSubject | { kind: ValuePart['kind']; typeId: string }
 
 /** What texts of columns stand for, each made once. */
 class MadeOnce<Made> {
@@ -101,7 +108,7 @@ export class Shared {
   }
 
   ids(text: string): readonly string[] {
-    return text === '' ? none : text.split('+').map(id => this.id(id) as string)
+    return text === '{}' ? none : textItems(text).map(id => this.id(id) as string)
   }
 
   /** How much is remembered. */
@@ -119,7 +126,7 @@ export class Shared {
       carrierId: this.id(carrier),
       warehouseId: this.id(warehouse),
       priority: Number(priority),
-      isContainerised: isContainerised === '1',
+      isContainerised: isContainerised === 't',
       containerSize: numberOrNull(size),
       containerType: numberOrNull(container),
       serviceTypeIds: this.ids(services),
@@ -130,30 +137,31 @@ export class Shared {
   }
 
   #terms(text: string): SharedTerms {
-    const [partner, version, faf, resolution, month] = text.split(' ') as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
+    const [partner, version, faf, resolution] = text.split(' ') as [string, string, string, string]
     return {
       partnerId: this.id(partner) as string,
       versionId: this.id(version),
       faf: wholeOf(6, faf),
       freightResolution: Number(resolution) as 0 | 1 | 2,
-      month,
     }
   }
 
   #subject(text: string): PartSubject {
-    const [kind, id, factsId, units, serials] = text.split(' ') as [string, string, string, string, string]
+    const [kind, id, factsId, ...rest] = text.split(' ') as [string, string, string, ...string[]]
     const ofKind = Number(kind) as ChargePart['kind']
     if (ofKind !== ChargePartKind.Line) return { kind: ofKind, typeId: this.id(id) as string }
-    return { kind: ofKind, productId: this.id(id), factsId, units: Number(units), serials: Number(serials) }
+    const [attributes, code] = JSON.parse(rest.join(' ') || '[]') as [LinePart['attributes']?, string?]
+    return {
+      kind: ofKind,
+      productId: this.id(id),
+      factsId: this.id(factsId),
+      facts: null,
+      attributes: attributes ?? none,
+      packageTypeCode: code ?? null,
+    }
   }
 }
 
-const none: readonly string[] = []
+const none: readonly never[] = []
 
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))

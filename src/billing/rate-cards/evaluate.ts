@@ -79,26 +79,22 @@ export interface Evaluation extends Charged {
   told: ToldRate[]
 }
 
-/** What came of one rate. */
-interface RateOutcome extends ToldRate {
-  matched: MatchedRate
-  rows: readonly RatedCharge[]
-  /** a charge took something, if only for nothing */
-  isTaking: boolean
-  /** why a part that is left was not charged by a charge that matched it */
-  reasons: Reasons | undefined
-}
-type Reasons = Map<number, UnratedReason>
-
-/** A rate under way. */
+/** A rate under way, and what came of it. */
 interface Walk {
   matched: MatchedRate
   faf: Whole
   taking: Taking
-  rows: RatedCharge[]
+  rows: readonly RatedCharge[] | RatedCharge[]
+  /** in cents; null where nothing was charged */
+  amount: Whole | null
+  /** a charge took something, if only for nothing */
   isTaking: boolean
+  /** freight that another rate came before */
+  isLost: boolean
+  /** why a part that is left was not charged by a charge that matched it */
   reasons: Reasons | undefined
 }
+type Reasons = Map<number, UnratedReason>
 
 /** Notes why a part was not charged by a charge that matched it. */
 function note(walk: Walk, part: number, reason: UnratedReason): void {
@@ -113,44 +109,48 @@ function noteUncharged(walk: Walk, { groups, unmeasured }: Measurement): void {
     for (const { part, isWhole } of takes) if (!isWhole) note(walk, part, UnratedReason.Remainder)
 }
 
-function evaluateCharge(charge: CompiledCharge, c: number, walk: Walk): ToldCharge {
-  const { matched, faf, taking } = walk
+/** Charges what a charge measures on what is left. `told` is what it did, where somebody wants to know. */
+function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ToldCharge | undefined): void {
+  const { faf, taking } = walk
   const measurement = taking.measure(charge)
   const { groups, unmeasured } = measurement
-  if (groups.length === 0 && unmeasured.length === 0) return matched.idle.untaking[c] as ToldCharge
+  if (told !== undefined) told.unmeasured = unmeasured
+  if (groups.length === 0 && unmeasured.length === 0) return
   if (!measurement.isOfAll) noteUncharged(walk, measurement)
-  const rows: ToldCharge['rows'] = []
+  let uncharged: Set<Measured> | undefined
   for (const measured of groups) {
     const priced = priceOf(charge, measured, faf)
-    if (!Array.isArray(priced)) {
-      for (const { part, isWhole } of measured.takes) if (isWhole) note(walk, part, priced)
+    if (Array.isArray(priced)) {
+      told?.rows.push({ measured, priced })
+      addRows(walk, charge, measured, priced)
       continue
     }
-    rows.push({ measured, priced })
-    addRows(walk, charge, measured, priced)
+    uncharged ??= new Set()
+    uncharged.add(measured)
+    for (const { part, isWhole } of measured.takes) if (isWhole) note(walk, part, priced)
   }
-  if (rows.length === 0) return { ...nothing(charge, RateChargeOutcome.NothingTaken), unmeasured }
-  taking.take(charge, measurement, rows)
+  const charged = uncharged === undefined ? groups : groups.filter(one => !uncharged.has(one))
+  if (charged.length === 0) return
+  taking.take(charge, measurement, charged)
   walk.isTaking = true
-  const outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
-  return { charge, outcome, rows, unmeasured }
+  if (told !== undefined) told.outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
 }
 
 /** Adds the rows of what a charge measured. */
-function addRows(
-  { matched, faf, rows }: Walk,
-  charge: CompiledCharge,
-  { key }: Measured,
-  priced: PricedRow[],
-) {
-  for (const row of priced)
-    rows.push({
-      rate: matched.rate,
+function addRows(walk: Walk, charge: CompiledCharge, { key }: Measured, priced: PricedRow[]): void {
+  for (const row of priced) {
+    const one: RatedCharge = {
+      rate: walk.matched.rate,
       charge,
       row,
       partKey: partKeyOf(key, charge, row),
-      faf: charge.isFafExempt ? 0 : faf,
-    })
+      faf: charge.isFafExempt ? 0 : walk.faf,
+    }
+    // Most rates come to one row, which needs no room for others.
+    if (walk.rows.length === 0) walk.rows = [one]
+    else (walk.rows as RatedCharge[]).push(one)
+    walk.amount = walk.amount === null ? row.amount : add(walk.amount, row.amount)
+  }
 }
 
 /** The rows of what was measured, or why there are none. What is free takes its parts without a row. */
@@ -166,65 +166,73 @@ export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: Pri
 
 /**
  * Walks the charges of a rate over all that is offered, until nothing is left. What its charges did is listed
- * where it `isTold`.
+ * in `told`, where somebody wants to know.
  */
-function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, isTold: boolean): RateOutcome {
-  const { rate, isFor, idle } = matched
-  if (!matched.isForAny) return untaken(matched, offer)
+function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, told?: ToldCharge[]): Walk {
+  const { rate, isFor } = matched
   const taking = new Taking(offer)
   const ownFaf = isFreight(rate.kind) ? faf : 0
-  const walk: Walk = { matched, faf: ownFaf, taking, rows: [], isTaking: false, reasons: undefined }
-  const charges: ToldCharge[] = []
+  const walk: Walk = {
+    matched,
+    faf: ownFaf,
+    taking,
+    rows: noRows,
+    amount: null,
+    isTaking: false,
+    isLost: false,
+    reasons: undefined,
+  }
   for (let c = 0; c < rate.charges.length; c++) {
     const isOver = taking.pool.count === 0
-    if (isOver && !isTold) break
+    if (isOver && told === undefined) break
     const charge = rate.charges[c] as CompiledCharge
-    const told = isOver ? idle.unreached[c] : isFor[c] ? evaluateCharge(charge, c, walk) : idle.unmatched[c]
-    if (isTold) charges.push(told as ToldCharge)
+    const toldOfOne = told && nothing(charge, isOver ? NotReached : isFor[c] ? NothingTaken : NoMatch)
+    if (toldOfOne !== undefined) told?.push(toldOfOne)
+    if (!isOver && isFor[c]) evaluateCharge(charge, walk, toldOfOne)
   }
-  const { rows, isTaking, reasons } = walk
-  let amount: Whole | null = null
-  for (const { row } of rows) amount = add(amount ?? 0, row.amount)
-  const { left, isLeft } = taking.pool
-  return { rate, charges, amount, isLost: false, left, isLeft, matched, rows, isTaking, reasons }
+  return walk
 }
-
-/** What comes of a rate that is not for the consignment. */
-const untaken = (matched: MatchedRate, { full: { left, isLeft } }: Offer): RateOutcome => ({
-  ...{ rate: matched.rate, charges: matched.idle.unmatched, amount: null, isLost: false, left, isLeft },
-  ...{ matched, rows: [], isTaking: false, reasons: undefined },
-})
+const { NotReached, NothingTaken, NoMatch } = RateChargeOutcome
+const noRows: readonly RatedCharge[] = []
 
 /** Of the freight rates that come to an amount, only one is charged, unless all are. Ties: the first. */
-function resolveFreight(outcomes: readonly RateOutcome[], { freightResolution }: ChargeTerms): void {
+function resolveFreight(walks: readonly Walk[], { freightResolution }: ChargeTerms): void {
   if (freightResolution === FreightResolution.Compounding) return
   const isLeast = freightResolution === FreightResolution.LeastExpensive
-  let chosen: RateOutcome | undefined
-  for (const outcome of outcomes) {
-    if (outcome.amount === null || !isFreight(outcome.rate.kind)) continue
+  let chosen: Walk | undefined
+  for (const walk of walks) {
+    if (walk.amount === null || !isFreight(walk.matched.rate.kind)) continue
     const before = chosen?.amount ?? null
-    if (before === null || (isLeast ? outcome.amount < before : outcome.amount > before)) chosen = outcome
+    if (before === null || (isLeast ? walk.amount < before : walk.amount > before)) chosen = walk
   }
-  for (const outcome of outcomes)
-    outcome.isLost = outcome.amount !== null && isFreight(outcome.rate.kind) && outcome !== chosen
+  for (const walk of walks)
+    walk.isLost = walk.amount !== null && isFreight(walk.matched.rate.kind) && walk !== chosen
+}
+
+/** Rates and what came of them; those that are for none of their consignment may be missing there. */
+interface Walked {
+  rates: readonly MatchedRate[]
+  walks: readonly Walk[]
 }
 
 /** Why no charge of the rates that take from parts of a kind came to charge one: the nearest miss. */
 function reasonOf(
-  outcomes: readonly RateOutcome[],
+  { rates, walks }: Walked,
   input: ChargeInput,
   kind: ChargePartKind,
   part: number | null,
 ): UnratedReason {
   let nearest: UnratedReason = UnratedReason.NoRate
   const one = part === null ? undefined : input.parts[part]
-  for (const { rate, reasons, matched } of outcomes) {
+  for (const { reasons } of walks) {
     const reason = part === null ? undefined : reasons?.get(part)
     if (reason !== undefined) nearest = nearer(nearest, reason)
     if (part === null) for (const each of reasons?.values() ?? []) nearest = nearer(nearest, each)
+  }
+  for (const { rate, wanting } of rates) {
     if (rate.charges.some(charge => one === undefined || canTake(charge, kind)))
       nearest = nearer(nearest, UnratedReason.NothingMatches)
-    const isForWantOfLocality = matched.wanting.some(
+    const isForWantOfLocality = wanting.some(
       charge => one === undefined || (canTake(charge, kind) && matchesPart(charge, one)),
     )
     if (isForWantOfLocality) nearest = nearer(nearest, UnratedReason.NoLocality)
@@ -248,23 +256,24 @@ const nearer = (a: UnratedReason, b: UnratedReason): UnratedReason =>
   misses.indexOf(a) < misses.indexOf(b) ? b : a
 
 /** The parts that no activity rate takes, and what all of them leave. */
-function unratedParts(outcomes: readonly RateOutcome[], input: ChargeInput): UnratedPart[] {
+function unratedParts(walked: Walked, input: ChargeInput): UnratedPart[] {
+  const { walks } = walked
   const found: UnratedPart[] = []
   for (let part = 0; part < input.parts.length; part++) {
-    if (outcomes.some(({ isLeft }) => isLeft[part] === false)) continue
+    if (walks.some(({ taking }) => taking.pool.isLeft[part] === false)) continue
     const { kind, quantity } = input.parts[part] as ChargePart
     let least = quantity
-    for (const { left } of outcomes) least = smaller(least, left[part] as Whole)
-    found.push({ part, quantity: least, reason: reasonOf(outcomes, input, kind, part) })
+    for (const { taking } of walks) least = smaller(least, taking.pool.left[part] as Whole)
+    found.push({ part, quantity: least, reason: reasonOf(walked, input, kind, part) })
   }
   return found
 }
 
 /** The freight of a consignment with a carrier, where a card has rates for it and none comes to an amount. */
-function unratedFreight(outcomes: readonly RateOutcome[], input: ChargeInput): UnratedPart[] {
-  const isRated = outcomes.some(({ isTaking }) => isTaking)
-  if (outcomes.length === 0 || isRated || input.header.carrierId === null) return []
-  return [{ part: null, quantity: 0, reason: reasonOf(outcomes, input, ChargePartKind.Freight, null) }]
+function unratedFreight(walked: Walked, input: ChargeInput): UnratedPart[] {
+  const isRated = walked.walks.some(({ isTaking }) => isTaking)
+  if (walked.rates.length === 0 || isRated || input.header.carrierId === null) return []
+  return [{ part: null, quantity: 0, reason: reasonOf(walked, input, ChargePartKind.Freight, null) }]
 }
 
 /** What every part is where there is no card at all. */
@@ -281,32 +290,51 @@ export function evaluateMatched(
   terms: ChargeTerms,
   offer: Offer = offerOf(input),
 ): Evaluation {
-  const outcomes = outcomesOf(card, terms, offer, true)
-  return { ...chargedBy(card, outcomes, input), told: outcomes }
+  const told: ToldCharge[][] = []
+  const walks = card.rates.map(matched => {
+    const charges: ToldCharge[] = []
+    told.push(charges)
+    return evaluateRate(matched, offer, terms.faf, charges)
+  })
+  const charged = chargedBy(card, walks, input, terms)
+  return { ...charged, told: walks.map((walk, at) => toldOf(walk, told[at] as ToldCharge[])) }
 }
 
+const toldOf = ({ matched: { rate }, amount, isLost, taking }: Walk, charges: ToldCharge[]): ToldRate => ({
+  ...{ rate, charges, amount, isLost, left: taking.pool.left, isLeft: taking.pool.isLeft },
+})
+
 /** The same for those who do not ask what each rate did. */
-export const chargeMatched = (
+export function chargeMatched(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
   offer: Offer,
-): Charged => chargedBy(card, outcomesOf(card, terms, offer, false), input)
-
-function outcomesOf(card: MatchedCard, terms: ChargeTerms, offer: Offer, isTold: boolean): RateOutcome[] {
-  const outcomes = card.rates.map(matched => evaluateRate(matched, offer, terms.faf, isTold))
-  if (card.hasFreight) resolveFreight(outcomes, terms)
-  return outcomes
+): Charged {
+  const walks: Walk[] = []
+  for (const matched of card.rates) if (matched.isForAny) walks.push(evaluateRate(matched, offer, terms.faf))
+  return chargedBy(card, walks, input, terms)
 }
 
-function chargedBy(card: MatchedCard, outcomes: readonly RateOutcome[], input: ChargeInput): Charged {
+function chargedBy(
+  { side, rates, hasFreight }: MatchedCard,
+  walks: readonly Walk[],
+  input: ChargeInput,
+  terms: ChargeTerms,
+): Charged {
+  if (hasFreight) resolveFreight(walks, terms)
   const charges: RatedCharge[] = []
-  for (const outcome of outcomes) for (const row of outcome.isLost ? [] : outcome.rows) charges.push(row)
-  if (card.side === 'carrier') return { charges, unrated: [] }
-  if (!card.hasFreight) return { charges, unrated: unratedParts(outcomes, input) }
-  const activities = outcomes.filter(({ rate }) => !isFreight(rate.kind))
-  const freights = outcomes.filter(({ rate }) => isFreight(rate.kind))
-  return { charges, unrated: [...unratedParts(activities, input), ...unratedFreight(freights, input)] }
+  for (const walk of walks) for (const row of walk.isLost ? noRows : walk.rows) charges.push(row)
+  if (side === 'carrier') return { charges, unrated: [] }
+  if (!hasFreight) return { charges, unrated: unratedParts({ rates, walks }, input) }
+  const ofKind = (isOfFreight: boolean): Walked => ({
+    rates: rates.filter(({ rate }) => isFreight(rate.kind) === isOfFreight),
+    walks: walks.filter(({ matched }) => isFreight(matched.rate.kind) === isOfFreight),
+  })
+  return {
+    charges,
+    unrated: [...unratedParts(ofKind(false), input), ...unratedFreight(ofKind(true), input)],
+  }
 }
 
 /**

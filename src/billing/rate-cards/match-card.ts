@@ -1,7 +1,7 @@
 // A card held against a consignment as a whole: which of its charges are for it. Pure. It is the same for all
 // consignments with equal headers.
 
-import { RateChargeOutcome, RateKind } from '../enumerations.ts'
+import { type RateChargeOutcome, RateKind } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
 import type { ChargeHeader } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
@@ -25,34 +25,8 @@ export interface MatchedRate {
   /** of each charge, whether the selectors of the consignment as a whole hold */
   isFor: readonly boolean[]
   isForAny: boolean
-  idle: IdleCharges
   /** the charges that only lack a locality of an end of the way that is in none */
   wanting: readonly CompiledCharge[]
-}
-
-/**
- * What each charge of a rate did where it is not for the consignment, where nothing was left for it, and
- * where it took nothing of what was left.
- */
-interface IdleCharges {
-  unmatched: readonly ToldCharge[]
-  unreached: readonly ToldCharge[]
-  untaking: readonly ToldCharge[]
-}
-
-const idleCharges = new WeakMap<CompiledRate, IdleCharges>()
-
-function idleOf(rate: CompiledRate): IdleCharges {
-  let idle = idleCharges.get(rate)
-  if (idle === undefined) {
-    idle = {
-      unmatched: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NoMatch)),
-      unreached: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NotReached)),
-      untaking: rate.charges.map(charge => nothing(charge, RateChargeOutcome.NothingTaken)),
-    }
-    idleCharges.set(rate, idle)
-  }
-  return idle
 }
 
 /**
@@ -87,7 +61,6 @@ export function matchCard({ rates }: CompiledCard, side: ChargedSide, header: Ch
         rate,
         isFor,
         isForAny: isFor.includes(true),
-        idle: idleOf(rate),
         wanting: rate.charges.filter((charge, c) => !isFor[c] && lacksLocality(charge, header)),
       }
     }),

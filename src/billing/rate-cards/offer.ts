@@ -56,15 +56,15 @@ export class Taking {
     return onAll.measurement
   }
 
-  /** Takes rows of what a charge has just measured; that is all of them where all could be charged. */
-  take(charge: CompiledCharge, { groups }: Measurement, rows: readonly { measured: Measured }[]): void {
-    const isAll = this.#onAll !== undefined && rows.length === groups.length
+  /** Takes what of a charge's measurement, made just now, is charged: all of it where all could be. */
+  take(charge: CompiledCharge, { groups }: Measurement, taken: readonly Measured[]): void {
+    const isAll = this.#onAll !== undefined && taken.length === groups.length
     if (isAll && this.#onAll?.left !== undefined) {
       this.#pool = this.#onAll.left
       return
     }
     if (!this.#isOwn) this.#pool = copyOf(this.#pool)
-    for (const { measured } of rows) takeFrom(this.#pool, measured.takes)
+    for (const { takes } of taken) takeFrom(this.#pool, takes)
     if (charge.draws === ChargePartKind.Consignment) takeConsignment(this.#pool)
     this.#isOwn = !isAll
     if (isAll) (this.#onAll as OnAll).left = this.#pool

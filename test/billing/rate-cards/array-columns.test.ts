@@ -1,13 +1,8 @@
-// Columns of rows in the text of arrays: numbers of any size, texts under numbers, rows by their places.
+// Columns of rows as text: numbers of any size, in arrays and in lines, and texts under numbers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  PlacedRows,
-  TextNumbers,
-  WholeColumn,
-  wholeItems,
-} from '../../../src/billing/rate-cards/array-columns.ts'
+import { TextNumbers, WholeColumn, wholeItems } from '../../../src/billing/rate-cards/array-columns.ts'
 import fc from '../../support/properties.ts'
 
 const arrayOf = (items: readonly (string | null)[]): string =>
@@ -53,7 +48,7 @@ test('equal texts have one number, and others another, from column to column', (
       const texts = new TextNumbers()
       for (const column of columns)
         assert.deepEqual(
-          Array.from(texts.numbersOf(`{${column.join(',')}}`), number => texts.text(number)),
+          Array.from(texts.numbersOf(column.join('\n')), number => texts.text(number)),
           column,
         )
       assert.equal(texts.size, new Set(columns.flat()).size)
@@ -67,7 +62,7 @@ test('thousands of texts are found again, those with equal hashes too', () => {
     n.toString(2).padStart(12, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB'),
   )
   const texts = new TextNumbers()
-  const column = `{${pairs.join(',')}}`
+  const column = pairs.join('\n')
   const numbers = texts.numbersOf(column)
   assert.equal(new Set(numbers).size, pairs.length)
   assert.deepEqual(texts.numbersOf(column), numbers)
@@ -78,29 +73,18 @@ test('thousands of texts are found again, those with equal hashes too', () => {
   assert.equal(texts.numbersOf(null).length, 0)
 })
 
-test('rows belong to their things in their order, however they were read', () => {
+test('the numbers of a line stand together, in lines with none and with several', () => {
+  const column = new WholeColumn()
   fc.assert(
-    fc.property(fc.array(fc.nat(4)), fc.nat(), (counts, seed) => {
-      const places = counts.flatMap((count, n) =>
-        Array.from({ length: count }, (_, i) => n * 10_000_000 + i * 3),
+    fc.property(fc.array(fc.array(fc.option(fc.integer(), { nil: null })), { minLength: 1 }), lines => {
+      column.read(lines.map(line => line.map(one => one ?? 'x').join(' ')).join('\n'))
+      const found = lines.map((_, n) =>
+        Array.from({ length: column.begin(n + 1) - column.begin(n) }, (_, i) =>
+          column.at(column.begin(n) + i),
+        ),
       )
-      for (const read of [
-        places,
-        places.toReversed(),
-        places.toSorted((a, b) => ((a * seed) % 7) - ((b * seed) % 7)),
-      ]) {
-        const rows = new PlacedRows(new WholeColumn().read(`{${read.join(',')}}`), counts.length)
-        const found = counts.map((_, n) =>
-          Array.from(
-            { length: rows.begin(n + 1) - rows.begin(n) },
-            (_, i) => read[rows.rowAt(rows.begin(n) + i)],
-          ),
-        )
-        const expected = counts.map((count, n) =>
-          Array.from({ length: count }, (_, i) => n * 10_000_000 + i * 3),
-        )
-        assert.deepEqual(found, expected)
-      }
+      assert.deepEqual(found, lines)
+      assert.equal(column.length, lines.flat().length)
     }),
   )
 })

@@ -272,22 +272,22 @@ export const evaluator: Mutant[] = [
   {
     about: 'the dearest freight is charged as the cheapest',
     file: `${cards}/evaluate.ts`,
-    from: 'isLeast ? outcome.amount < before : outcome.amount > before',
-    to: 'outcome.amount > before',
+    from: 'isLeast ? walk.amount < before : walk.amount > before',
+    to: 'walk.amount > before',
     tests: [evaluated],
   },
   {
     about: 'of two equal freight rates the last is charged',
     file: `${cards}/evaluate.ts`,
-    from: 'isLeast ? outcome.amount < before : outcome.amount > before',
-    to: 'isLeast ? outcome.amount <= before : outcome.amount >= before',
+    from: 'isLeast ? walk.amount < before : walk.amount > before',
+    to: 'isLeast ? walk.amount <= before : walk.amount >= before',
     tests: [evaluated],
   },
   {
     about: 'freight that lost is charged too',
     file: `${cards}/evaluate.ts`,
-    from: 'outcome.isLost ? [] : outcome.rows',
-    to: 'outcome.rows',
+    from: 'walk.isLost ? noRows : walk.rows',
+    to: 'walk.rows',
     tests: [evaluated],
   },
   {
@@ -328,8 +328,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'a part that one rate takes is unrated for another',
     file: `${cards}/evaluate.ts`,
-    from: 'outcomes.some(({ isLeft }) => isLeft[part] === false)',
-    to: 'outcomes.every(({ isLeft }) => isLeft[part] === false)',
+    from: 'walks.some(({ taking }) => taking.pool.isLeft[part] === false)',
+    to: 'walks.every(({ taking }) => taking.pool.isLeft[part] === false)',
     tests: [evaluated],
   },
   {

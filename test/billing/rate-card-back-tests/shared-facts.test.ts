@@ -1,0 +1,30 @@
+// What parts of consignments share, from the texts that the database tells it by.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ChargePartKind } from '../../../src/billing/enumerations.ts'
+import { Shared } from '../../../src/billing/rate-card-back-tests/shared-facts.ts'
+
+test('a line of goods is told with its attributes and its package, of which either may be missing', () => {
+  const { subjects } = new Shared()
+  const attribute = { productAttributeId: 'a', description: 'two words, and\na line' }
+  const texts = [
+    '2 product facts ',
+    '2   ',
+    `2 product facts ${JSON.stringify([[attribute], 'CT N'])}`,
+    `2 product facts ${JSON.stringify([[attribute], null])}`,
+    '2 product facts [null, "CTN"]',
+    '3 task  ',
+  ]
+  const kind = ChargePartKind.Line
+  const bare = { kind, productId: 'product', factsId: 'facts', facts: null }
+  const found = Array.from(subjects.numbersOf(texts.join('\n')), number => subjects.at(number))
+  assert.deepEqual(found, [
+    { ...bare, attributes: [], packageTypeCode: null },
+    { kind, productId: null, factsId: null, facts: null, attributes: [], packageTypeCode: null },
+    { ...bare, attributes: [attribute], packageTypeCode: 'CT N' },
+    { ...bare, attributes: [attribute], packageTypeCode: null },
+    { ...bare, attributes: [], packageTypeCode: 'CTN' },
+    { kind: ChargePartKind.Task, typeId: 'task' },
+  ])
+})
