@@ -6,8 +6,10 @@ import { letGiveWay } from '../give-way.ts'
 import type { Database, Snapshot } from './db.ts'
 import { NotNow } from './errors.ts'
 
-/** So many rows are fetched at a time: few, for other requests wait while they are turned into text. */
-export const batchRows = 1_000
+/** So many rows are fetched first: what has no more is an answer of one piece. */
+export const firstRows = 1_000
+/** And so many at a time after that: few, for others wait while the database and we are at them. */
+export const batchRows = 200
 /** How long a fetch may take on the server, and the whole. */
 const maxFetchSeconds = 120
 const maxMs = 600_000
@@ -61,25 +63,30 @@ export async function beginSnapshot(
       throw signal.aborted ? signal.reason : tookTooLong()
     }
   }
-  const nextBatch = () =>
+  const fetch = (count: number) =>
     ask<(string | null)[]>({
-      ...{ text: `fetch forward ${batchRows} from report`, rowMode: 'array' as const, types: asText },
+      ...{ text: `fetch forward ${count} from report`, rowMode: 'array' as const, types: asText },
     })
   over.addEventListener('abort', cut)
   await ask({ text: begin })
   return {
     async *rows({ text, values }) {
       await ask({ text: `declare report no scroll cursor for ${text}`, values })
-      let coming = nextBatch()
+      let asked = firstRows
+      let coming = fetch(asked)
       for (;;) {
         const { rows } = await coming
-        const isLast = rows.length < batchRows
+        const isLast = rows.length < asked
         // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
         if (!isLast) {
-          coming = nextBatch()
+          asked = batchRows
+          coming = fetch(asked)
           coming.catch(() => {})
         }
         if (rows.length > 0) yield rows
+        // Promises that are done with lead from each batch to the next one. In the old space, which is seldom
+        // collected, they would keep all rows, and the young space, which is often, would copy them there.
+        rows.length = 0
         if (isLast) return
       }
     },
