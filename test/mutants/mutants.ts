@@ -13,6 +13,13 @@ import { counts, holds, picking } from './stock/movements.ts'
 
 const limits: Mutant[] = [
   {
+    about: 'a report whose turn ended by its time passes it on twice',
+    file: 'src/platform/database/turns.ts',
+    from: 'if (!isOver) pass()',
+    to: 'pass()',
+    tests: ['test/platform/database/turns.test.ts'],
+  },
+  {
     about: 'the memory of a piece is given back before it is sent',
     file: 'src/platform/http/send-stream.ts',
     from: 'this.#given - this.#waiting()',
