@@ -32,6 +32,29 @@ const asText = { getTypeParser: () => (text: string) => text }
 
 const tookTooLong = () => new NotNow('The report took longer than ten minutes and was stopped.', 60)
 
+/** The rows that `next` fetches so many of, while there are any. */
+async function* batches(
+  next: (count: number) => Promise<{ rows: (string | null)[][] }>,
+): AsyncGenerator<(string | null)[][]> {
+  let asked = firstRows
+  let coming = next(asked)
+  for (;;) {
+    const { rows } = await coming
+    const isLast = rows.length < asked
+    // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
+    if (!isLast) {
+      asked = batchRows
+      coming = next(asked)
+      coming.catch(() => {})
+    }
+    if (rows.length > 0) yield rows
+    // Promises that are done with lead from each batch to the next one. In the old space, which is seldom
+    // collected, they would keep all rows, and the young space, which is often, would copy them there.
+    rows.length = 0
+    if (isLast) return
+  }
+}
+
 /** What is usual: no turns are waited for. */
 const atOnce: InTurn = work => work()
 
@@ -81,23 +104,7 @@ export async function beginSnapshot(
   return {
     async *rows({ text, values }) {
       await ask({ text: `declare report no scroll cursor for ${text}`, values })
-      let asked = firstRows
-      let coming = next(asked)
-      for (;;) {
-        const { rows } = await coming
-        const isLast = rows.length < asked
-        // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
-        if (!isLast) {
-          asked = batchRows
-          coming = next(asked)
-          coming.catch(() => {})
-        }
-        if (rows.length > 0) yield rows
-        // Promises that are done with lead from each batch to the next one. In the old space, which is seldom
-        // collected, they would keep all rows, and the young space, which is often, would copy them there.
-        rows.length = 0
-        if (isLast) return
-      }
+      yield* batches(next)
     },
     async close() {
       isClosing = true

@@ -1,5 +1,5 @@
-// Turns: of those who read at length only some are served at any moment, so that there is a processor left for
-// everybody else. Whoever takes what was read has no turn, however long that takes.
+// Turns: of those who read at length only some are served at any moment, so that there is a processor left
+// for everybody else. Whoever takes what was read has no turn, however long that takes.
 
 /** Does a piece of work in its turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
