@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import process from 'node:process'
 
-const low = 10
+// A thirtieth of a processor that others want all of.
+const low = 15
 
 /** Lets the thread that calls it give way to others. */
 export function giveWay(): void {

@@ -1,9 +1,11 @@
 // The thread that makes Excel files and long reports (export-thread.ts): reads each over a connection of its
 // own and writes it, while the process goes on answering everybody else.
 
+import { availableParallelism } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Snapshot } from '../platform/database/db.ts'
 import { connectSnapshot } from '../platform/database/snapshot.ts'
+import { openTurns } from '../platform/database/turns.ts'
 import { giveWay } from '../platform/give-way.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { allReports } from './all-reports.ts'
@@ -24,8 +26,9 @@ const makings = new Map<number, Making>()
 const tell = (message: FromExports, given: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, given)
 
-// Requests go before files.
+// Requests go before files, and have a processor that no report's query is at, where there is more than one.
 giveWay()
+const inTurn = openTurns(Math.max(1, availableParallelism() - 1))
 
 parentPort?.on('message', (message: ToExports) => {
   const { id } = message
@@ -73,7 +76,7 @@ async function* bytesOf(
 
 async function send(id: number, job: ExportJob, making: Making) {
   const { signal } = making.leave
-  const snapshot = await connectSnapshot(job.connection, signal)
+  const snapshot = await connectSnapshot(job.connection, signal, inTurn)
   try {
     for await (const bytes of bytesOf(job, snapshot)) {
       while (making.credit === 0 && !signal.aborted)

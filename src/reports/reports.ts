@@ -139,10 +139,11 @@ function endpointsOf(report: Report): Endpoint[] {
         const bytes = inPlace<string | Uint8Array>(database, actor, signal, signal =>
           isElsewhere ? exported(job, signal) : piecesOf(database, report, question, { isCsv, signal }),
         )
-        if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes }
+        const arePiecesGiven = isElsewhere
+        if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes, arePiecesGiven }
         const asking = await askingOf(database.db, actor)
         const contentType = 'text/csv; charset=utf-8; header=present'
-        return { fileName: fileName(report, asking, 'csv'), contentType, bytes }
+        return { fileName: fileName(report, asking, 'csv'), contentType, bytes, arePiecesGiven }
       },
     }),
     endpoint({
@@ -162,6 +163,7 @@ function endpointsOf(report: Report): Endpoint[] {
           fileName: fileName(report, asking, 'xlsx'),
           contentType: xlsxType,
           bytes: inPlace(database, actor, signal, signal => exported(job, signal)),
+          arePiecesGiven: true,
         }
       },
     }),

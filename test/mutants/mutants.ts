@@ -13,6 +13,27 @@ import { counts, holds, picking } from './stock/movements.ts'
 
 const limits: Mutant[] = [
   {
+    about: 'a report whose turn ended by its time passes it on twice',
+    file: 'src/platform/database/turns.ts',
+    from: 'if (!isOver) pass()',
+    to: 'pass()',
+    tests: ['test/platform/database/turns.test.ts'],
+  },
+  {
+    about: 'the memory of a piece is given back before it is sent',
+    file: 'src/platform/http/send-stream.ts',
+    from: 'this.#given - this.#waiting()',
+    to: 'this.#given',
+    tests: ['test/platform/http/send-stream.test.ts'],
+  },
+  {
+    about: 'what is read at length is kept by what was read before it',
+    file: 'src/platform/database/snapshot.ts',
+    from: 'rows.length = 0',
+    to: '',
+    tests: ['test/platform/database/snapshot.test.ts'],
+  },
+  {
     about: 'a request passes up to a second before its window has moved on',
     file: 'src/platform/limits/sliding-window.ts',
     from: 'if (waitMs > 0) return',

@@ -35,8 +35,8 @@ export interface Tx extends Db {
 /** One moment of the database, over a connection of its own. */
 export interface Snapshot {
   /**
-   * The rows of a query, a batch at a time, each as the texts of its columns. One query a snapshot. An error
-   * ends the snapshot.
+   * The rows of a query, a batch at a time, each as the texts of its columns. A batch is there until the next
+   * one is asked for. One query a snapshot. An error ends the snapshot.
    */
   rows(query: Sql): AsyncGenerator<(string | null)[][]>
   /** Ends it and gives the connection back. */

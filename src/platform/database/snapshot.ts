@@ -5,9 +5,12 @@ import pg from 'pg'
 import { letGiveWay } from '../give-way.ts'
 import type { Database, Snapshot } from './db.ts'
 import { NotNow } from './errors.ts'
+import type { InTurn } from './turns.ts'
 
-/** So many rows are fetched at a time: few, for other requests wait while they are turned into text. */
-export const batchRows = 1_000
+/** So many rows are fetched first: what has no more is an answer of one piece. */
+export const firstRows = 1_000
+/** And so many at a time after that: few, for others wait while the database and we are at them. */
+export const batchRows = 200
 /** How long a fetch may take on the server, and the whole. */
 const maxFetchSeconds = 120
 const maxMs = 600_000
@@ -29,16 +32,43 @@ const asText = { getTypeParser: () => (text: string) => text }
 
 const tookTooLong = () => new NotNow('The report took longer than ten minutes and was stopped.', 60)
 
+/** The rows that `next` fetches so many of, while there are any. */
+async function* batches(
+  next: (count: number) => Promise<{ rows: (string | null)[][] }>,
+): AsyncGenerator<(string | null)[][]> {
+  let asked = firstRows
+  let coming = next(asked)
+  for (;;) {
+    const { rows } = await coming
+    const isLast = rows.length < asked
+    // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
+    if (!isLast) {
+      asked = batchRows
+      coming = next(asked)
+      coming.catch(() => {})
+    }
+    if (rows.length > 0) yield rows
+    // Promises that are done with lead from each batch to the next one. In the old space, which is seldom
+    // collected, they would keep all rows, and the young space, which is often, would copy them there.
+    rows.length = 0
+    if (isLast) return
+  }
+}
+
+/** What is usual: no turns are waited for. */
+const atOnce: InTurn = work => work()
+
 /**
  * Begins a snapshot. When the signal fires, or after ten minutes, its connection is cut, and what it is asked
- * fails.
+ * fails. Each of its batches is fetched in turn.
  */
 export async function beginSnapshot(
   { client, release }: Held,
   signal: AbortSignal,
-  longestMs = maxMs,
+  { longestMs = maxMs, inTurn = atOnce }: { longestMs?: number; inTurn?: InTurn } = {},
 ): Promise<Snapshot> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  let isClosing = false
   let isEnded = false
   function end(isBroken: boolean): void {
     if (isEnded) return
@@ -61,29 +91,23 @@ export async function beginSnapshot(
       throw signal.aborted ? signal.reason : tookTooLong()
     }
   }
-  const nextBatch = () =>
-    ask<(string | null)[]>({
-      ...{ text: `fetch forward ${batchRows} from report`, rowMode: 'array' as const, types: asText },
+  const next = (count: number) =>
+    inTurn(async () => {
+      // Its turn may come when nobody wants it any more.
+      if (isClosing) throw new Error('The snapshot has ended.')
+      return ask<(string | null)[]>({
+        ...{ text: `fetch forward ${count} from report`, rowMode: 'array' as const, types: asText },
+      })
     })
   over.addEventListener('abort', cut)
   await ask({ text: begin })
   return {
     async *rows({ text, values }) {
       await ask({ text: `declare report no scroll cursor for ${text}`, values })
-      let coming = nextBatch()
-      for (;;) {
-        const { rows } = await coming
-        const isLast = rows.length < batchRows
-        // The database goes on while these are taken. What goes wrong with it is told to whoever wants more.
-        if (!isLast) {
-          coming = nextBatch()
-          coming.catch(() => {})
-        }
-        if (rows.length > 0) yield rows
-        if (isLast) return
-      }
+      yield* batches(next)
     },
     async close() {
+      isClosing = true
       if (isEnded) return
       await ask({ text: 'commit' }).catch(() => {})
       end(false)
@@ -95,11 +119,12 @@ export async function beginSnapshot(
 export async function connectSnapshot(
   connection: Database['connection'],
   signal: AbortSignal,
+  inTurn: InTurn = atOnce,
 ): Promise<Snapshot> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
   // Whoever asks is told.
   client.on('error', () => {})
   await client.connect()
   if (connection.isBuiltIn) letGiveWay(client.processID)
-  return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal)
+  return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal, { inTurn })
 }

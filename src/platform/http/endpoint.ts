@@ -25,6 +25,8 @@ export interface StreamAnswer {
   contentType: string
   /** read no faster than the client takes it; an error in the middle breaks the connection */
   bytes: AsyncIterable<Uint8Array | string>
+  /** nobody else has the pieces: the memory of each is given back when it is sent */
+  arePiecesGiven?: boolean
 }
 
 /** How a handler's value becomes a response. The type parameter is the value that the handler returns. */

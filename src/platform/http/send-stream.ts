@@ -29,7 +29,7 @@ export const download = (
  */
 export async function sendStream(
   reply: FastifyReply,
-  { fileName, contentType, bytes }: StreamAnswer,
+  { fileName, contentType, bytes, arePiecesGiven = false }: StreamAnswer,
   maxQuietMs = patienceMs,
 ): Promise<FastifyReply> {
   const pieces = bytes[Symbol.asyncIterator]()
@@ -47,7 +47,38 @@ export async function sendStream(
   }
   if (second === undefined || second.done) return reply.send(first.done ? '' : first.value)
   const isWaiting = endQuietClient(reply, maxQuietMs)
-  return reply.send(Readable.from(all(reply, pieces, [first, second], isWaiting), { objectMode: false }))
+  const sent = arePiecesGiven
+    ? new SentPieces(() => stream.readableLength + reply.raw.writableLength)
+    : undefined
+  const stream = Readable.from(all(reply, pieces, [first, second], isWaiting, sent), { objectMode: false })
+  return reply.send(stream)
+}
+
+/**
+ * Pieces on their way to the system, in their order. The collector of garbage would find them late, and take
+ * their bytes for a reason to collect everything again and again while others wait.
+ */
+class SentPieces {
+  readonly #pieces: { buffer: ArrayBuffer; end: number }[] = []
+  readonly #waiting: () => number
+  #given = 0
+
+  /** `waiting`: how many bytes, or more, have not been sent yet. */
+  constructor(waiting: () => number) {
+    this.#waiting = waiting
+  }
+
+  add({ buffer, length }: Uint8Array): void {
+    this.#given += length
+    this.#pieces.push({ buffer: buffer as ArrayBuffer, end: this.#given })
+  }
+
+  /** Gives back the memory of those that are sent. */
+  clear(): void {
+    const sent = this.#given - this.#waiting()
+    while ((this.#pieces[0]?.end ?? Number.POSITIVE_INFINITY) <= sent)
+      this.#pieces.shift()?.buffer.transfer(0)
+  }
 }
 
 /** All pieces. The connection is reset when they do not come to their end. */
@@ -56,12 +87,16 @@ async function* all(
   pieces: Pieces,
   begun: IteratorResult<Uint8Array | string>[],
   isWaiting: (waits: boolean) => void,
+  sent?: SentPieces,
 ): AsyncGenerator<Uint8Array | string> {
   let isWhole = false
   try {
-    for (let piece = begun.shift(); !piece?.done; piece = begun.shift() ?? (await pieces.next())) {
+    for (let next = begun.shift(); !next?.done; next = begun.shift() ?? (await pieces.next())) {
+      const piece = (next as IteratorYieldResult<Uint8Array | string>).value
+      sent?.clear()
+      if (typeof piece !== 'string') sent?.add(piece)
       isWaiting(true)
-      yield (piece as IteratorYieldResult<Uint8Array | string>).value
+      yield piece
       isWaiting(false)
     }
     isWhole = true

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../../src/platform/database/db.ts'
-import { batchRows, beginSnapshot } from '../../../src/platform/database/snapshot.ts'
+import { batchRows, beginSnapshot, firstRows } from '../../../src/platform/database/snapshot.ts'
+import { openTurns } from '../../../src/platform/database/turns.ts'
 import { createTestDatabase } from '../../support/test-database.ts'
 
 const connectionString = await createTestDatabase()
 
 /** A snapshot over a connection of its own, the promise of how it is given back, and how much it has fetched. */
-async function begin(maxMs?: number) {
+async function begin(options: Parameters<typeof beginSnapshot>[2] = {}) {
   let fetched = 0
   class CountingClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: it has many signatures, and this is for all of them
@@ -29,12 +30,12 @@ async function begin(maxMs?: number) {
     given.resolve(isBroken)
     void client.end()
   }
-  const snapshot = await beginSnapshot({ client, release }, new AbortController().signal, maxMs)
+  const snapshot = await beginSnapshot({ client, release }, new AbortController().signal, options)
   return { snapshot, isBroken: given.promise, fetched: () => fetched }
 }
 
 test('a snapshot that lasts too long is cut, and whoever reads on is told why', async () => {
-  const { snapshot, isBroken } = await begin(50)
+  const { snapshot, isBroken } = await begin({ longestMs: 50 })
   assert.equal(await isBroken, true)
   await assert.rejects(async () => {
     for await (const _ of snapshot.rows(sql`select 1`));
@@ -54,7 +55,7 @@ test('the server itself ends a snapshot whose process has fallen silent, and a f
 
 test('a snapshot is a batch ahead of whoever takes its rows, and holds no more, however many there are', async () => {
   const { snapshot, isBroken, fetched } = await begin()
-  const count = 20 * batchRows + 1
+  const count = firstRows + 20 * batchRows + 1
   let taken = 0
   for await (const rows of snapshot.rows(sql`select n from generate_series(1, ${count}::int) n`)) {
     taken += rows.length
@@ -66,6 +67,23 @@ test('a snapshot is a batch ahead of whoever takes its rows, and holds no more, 
   assert.equal(await isBroken, false)
 })
 
+test('a batch is there until the next one is asked for, and nothing keeps its rows after that', async () => {
+  const { snapshot } = await begin()
+  const batches: unknown[][] = []
+  for await (const rows of snapshot.rows(
+    sql`select n from generate_series(1, ${firstRows + batchRows}::int) n`,
+  )) {
+    assert.ok(rows.length > 0)
+    assert.ok(batches.every(({ length }) => length === 0))
+    batches.push(rows)
+  }
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [0, 0],
+  )
+  await snapshot.close()
+})
+
 test('whoever stops in the middle of the rows gives the connection back as it was', async () => {
   const { snapshot, isBroken } = await begin()
   for await (const _ of snapshot.rows(sql`select n from generate_series(1, 100_000) n`)) break
@@ -75,10 +93,27 @@ test('whoever stops in the middle of the rows gives the connection back as it wa
 
 test('what goes wrong further on is told when it is come to, after all rows before it', async () => {
   const { snapshot, isBroken } = await begin()
-  const failing = sql`select 1 / (${3 * batchRows + 1}::int - n) from generate_series(1, 100_000) n`
+  const before = firstRows + 2 * batchRows
+  const failing = sql`select 1 / (${before + 1}::int - n) from generate_series(1, 100_000) n`
   let taken = 0
   await assert.rejects(async () => {
     for await (const rows of snapshot.rows(failing)) taken += rows.length
   }, /division by zero/)
-  assert.deepEqual([taken, await isBroken], [3 * batchRows, true])
+  assert.deepEqual([taken, await isBroken], [before, true])
+})
+
+test('two snapshots take turns, and whoever takes no rows has none', async () => {
+  const inTurn = openTurns(1, 1_000_000)
+  const many = sql`select n from generate_series(1, ${firstRows + 20 * batchRows}::int) n`
+  const [idle, busy] = [await begin({ inTurn }), await begin({ inTurn })]
+  const left = idle.snapshot.rows(many)
+  await left.next()
+  let taken = 0
+  for await (const rows of busy.snapshot.rows(many)) taken += rows.length
+  assert.equal(taken, firstRows + 20 * batchRows)
+  await left.return(undefined)
+  for (const { snapshot, isBroken } of [idle, busy]) {
+    await snapshot.close()
+    assert.equal(await isBroken, false)
+  }
 })

@@ -35,6 +35,23 @@ for (const [name, count, everyMs] of [
   app.get(`/${name}`, async (_request, reply) =>
     sendStream(reply, { contentType: 'text/plain', bytes: pieces(name, count, everyMs) }, 100),
   )
+
+const owned: Uint8Array<ArrayBuffer>[] = []
+const ownedCount = 400
+
+/** Pieces of bytes, each full of its number. */
+async function* numbered(): AsyncGenerator<Uint8Array> {
+  for (let n = 0; n < ownedCount; n++) {
+    const bytes = new Uint8Array(65_536).fill(n)
+    owned.push(bytes)
+    yield bytes
+  }
+}
+
+for (const arePiecesGiven of [true, false])
+  app.get(`/${arePiecesGiven ? 'given' : 'lent'}`, async (_request, reply) =>
+    sendStream(reply, { contentType: 'text/plain', bytes: numbered(), arePiecesGiven }),
+  )
 await app.listen({ port: 0 })
 after(() => app.close())
 const { port } = app.server.address() as AddressInfo
@@ -89,4 +106,25 @@ test('a client that is slow gets everything, and so does one whose answer is mad
   }
   assert.equal(length, 2_000 * 65_536)
   assert.equal(await lengthOf(await ask('/seldom')), 4 * 65_536)
+})
+
+for (const everyMs of [0, 1])
+  test(`pieces that are given are let go when they are sent, not before${everyMs ? ', to a slow client' : ''}`, async () => {
+    owned.length = 0
+    let taken = 0
+    for await (const bytes of await ask('/given')) {
+      for (const byte of bytes as Buffer)
+        if (byte !== Math.floor(taken++ / 65_536) % 256) assert.fail(`byte ${taken - 1} is ${byte}`)
+      if (everyMs > 0) await pause(everyMs)
+    }
+    assert.equal(taken, ownedCount * 65_536)
+    const kept = owned.filter(({ buffer }) => !buffer.detached)
+    // The last ones may be on their way while nothing is left to be asked for.
+    assert.ok(kept.length < 10, `${kept.length} of ${ownedCount} are kept`)
+  })
+
+test('pieces that somebody else may have are left as they are', async () => {
+  owned.length = 0
+  assert.equal(await lengthOf(await ask('/lent')), ownedCount * 65_536)
+  assert.ok(owned.every(({ buffer }) => !buffer.detached))
 })
