@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import process from 'node:process'
 
-// A thirtieth of a processor that others want all of.
-const low = 15
+const low = 10
 
 /** Lets the thread that calls it give way to others. */
 export function giveWay(): void {

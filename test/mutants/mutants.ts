@@ -4,6 +4,7 @@ import { backTests } from './billing/back-tests.ts'
 import { billingRuns } from './billing/billing-runs.ts'
 import { evaluator } from './billing/evaluator.ts'
 import { billingProofs } from './billing/proofs.ts'
+import { schedules } from './billing/schedules.ts'
 import { storage } from './billing/storage.ts'
 import type { Mutant } from './mutant.ts'
 import { allocation, rotation } from './stock/allocation.ts'
@@ -145,13 +146,6 @@ const visibility: Mutant[] = [
     tests: ['test/jobs/jobs.test.ts', 'test/jobs/wave-pick/wave-pick.test.ts'],
   },
   {
-    about: 'every partner sees all schedules',
-    file: 'src/billing/schedules/schedule.ts',
-    from: 'actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`',
-    to: 'empty',
-    tests: ['test/billing/schedules/schedules.test.ts'],
-  },
-  {
     about: 'a connection sees the subscriptions of others',
     file: 'src/webhook-subscriptions/subscription.ts',
     from: "actor.scopes.has('organisation')",
@@ -265,27 +259,6 @@ const rounding: Mutant[] = [
     to: 'millionths(0)',
     tests: ['test/billing/charges/charge-amount.test.ts'],
   },
-  {
-    about: 'excluded charges are billed',
-    file: 'src/billing/schedules/schedule-transaction.ts',
-    from: 'and h.is_included',
-    to: '',
-    tests: ['test/billing/charges/charges.test.ts'],
-  },
-  {
-    about: 'a schedule keeps what falls after its new date',
-    file: 'src/billing/schedules/schedule-transaction.ts',
-    from: 'date <= ${upTo} as is_due',
-    to: 'true as is_due',
-    tests: ['test/billing/schedules/schedules.test.ts'],
-  },
-  {
-    about: 'a consignment on a schedule is reopened',
-    file: 'src/billing/schedules/schedule-transaction.ts',
-    from: 'return n === 0',
-    to: 'return true',
-    tests: ['test/billing/schedules/schedules.test.ts', 'test/billing/schedules/parallel-schedules.test.ts'],
-  },
 ]
 
 const tokens: Mutant[] = [
@@ -367,6 +340,7 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'billing evaluator': evaluator,
   'back-tests': backTests,
   'billing runs': billingRuns,
+  schedules,
   'billing proofs': billingProofs,
   'billing storage': storage,
 }

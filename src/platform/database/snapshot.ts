@@ -10,7 +10,7 @@ import type { InTurn } from './turns.ts'
 /** So many rows are fetched first: what has no more is an answer of one piece. */
 export const firstRows = 1_000
 /** And so many at a time after that: few, for others wait while the database and we are at them. */
-export const batchRows = 200
+export const batchRows = 500
 /** How long a fetch may take on the server, and the whole. */
 const maxFetchSeconds = 120
 const maxMs = 600_000

@@ -26,6 +26,15 @@ const over = () => tooLarge('The request body is larger than this endpoint accep
 const notWhole = () => validationFailed('The request body did not arrive whole.')
 
 /**
+ * Gives back the memory of a chunk that was copied, where nothing else is in it, once whoever has read it
+ * from the connection is done. For the collector of garbage the bytes of a large body are a reason to collect
+ * everything, for which all others wait.
+ */
+function giveBack({ buffer, length }: Buffer): void {
+  if (length === buffer.byteLength) setImmediate(() => (buffer as ArrayBuffer).transfer(0))
+}
+
+/**
  * Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. A large one
  * is put together as it comes where it is left unread: to do that at its end takes longer than others should
  * wait.
@@ -53,7 +62,10 @@ const collect = (
       reject(why())
     }
     const keep = (chunk: Buffer) => {
-      if (large !== undefined) return large.add(chunk)
+      if (large !== undefined) {
+        large.add(chunk)
+        return giveBack(chunk)
+      }
       chunks.push(chunk)
       if (!leavesLarge || received <= largeBytes) return
       large = new GrowingBytes(limit)

@@ -3,10 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bundleScheduleTransactions } from '../../../src/billing/schedules/schedule-transaction.ts'
+import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../../support/given-charges.ts'
+import { until } from '../../support/service-process.ts'
 
 const { world, clientId, consignment, charge, close, reopen, raised } = await openCharges()
-const { admin } = world
+const { admin, database } = world
+const { organisationId } = admin.actor
 
 /** A schedule of everything of the client up to a date; undefined where others have taken all there is. */
 async function scheduleOfRest(date: string): Promise<string | undefined> {
@@ -59,6 +63,23 @@ test('a consignment that is reopened while its partner is billed is on the sched
         [refused.includes(id) ? 2 : 3],
       )
   }
+})
+
+test('a consignment that is reopened while a schedule takes its transactions, and has not committed, waits and stays Closed', async () => {
+  await billed('2026-10-01')
+  const id = await schedule('2026-10-01')
+  const later = await billed('2026-10-02')
+  let reopened: ReturnType<typeof reopen> | undefined
+  await database.atomically(async tx => {
+    await bundleScheduleTransactions(tx, { organisationId, id, partnerId: clientId }, '2026-10-02')
+    reopened = reopen(later)
+    await until(() => database.db.maybe(sql`select from pg_locks where not granted`), 'nobody waits')
+  })
+  assert.equal((await reopened)?.status, 400)
+  assert.deepEqual(
+    (await raised(later)).map(({ status }) => status),
+    [2],
+  )
 })
 
 test('a consignment that is reopened while its schedule is removed is Void exactly when it was reopened, else Pending', async () => {

@@ -1,0 +1,67 @@
+// Ways of breaking what is on a schedule, who sees it, and what happens to it at the same moment.
+
+import type { Mutant } from '../mutant.ts'
+
+const schedule = 'src/billing/schedules/schedule.ts'
+const transaction = 'src/billing/schedules/schedule-transaction.ts'
+const tests = 'test/billing/schedules'
+
+export const schedules: Mutant[] = [
+  {
+    about: 'every partner sees all schedules',
+    file: schedule,
+    from: 'actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`',
+    to: 'empty',
+    tests: [`${tests}/schedules.test.ts`],
+  },
+  {
+    about: 'excluded charges are billed',
+    file: transaction,
+    from: 'and h.is_included',
+    to: '',
+    tests: ['test/billing/charges/charges.test.ts'],
+  },
+  {
+    about: 'a schedule keeps what falls after its new date',
+    file: transaction,
+    from: 'date <= ${upTo} as is_due',
+    to: 'true as is_due',
+    tests: [`${tests}/schedules.test.ts`],
+  },
+  {
+    about: 'a consignment on a schedule is reopened',
+    file: transaction,
+    from: 'return n === 0',
+    to: 'return true',
+    tests: [`${tests}/schedules.test.ts`, `${tests}/parallel-schedules.test.ts`],
+  },
+  {
+    about: 'a schedule that changes is not locked',
+    file: schedule,
+    from: ' for update of s`',
+    to: '`',
+    tests: [`${tests}/approval-races.test.ts`],
+  },
+  {
+    about: 'two schedules take the same transactions',
+    file: transaction,
+    from: `      order by id for update
+    )
+    update schedule_transaction t
+    set status = case`,
+    to: `      order by id
+    )
+    update schedule_transaction t
+    set status = case`,
+    tests: [`${tests}/parallel-schedules.test.ts`, `${tests}/approval-races.test.ts`],
+  },
+  {
+    about: 'what a schedule is taking at this moment is voided',
+    file: transaction,
+    from: `      order by id for update
+    ), on_schedule`,
+    to: `      order by id
+    ), on_schedule`,
+    tests: [`${tests}/parallel-schedules.test.ts`],
+  },
+]
