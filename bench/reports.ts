@@ -16,7 +16,7 @@ import { openDocuments, render } from '../src/paper/documents/render.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { reports } from '../src/reports/reports.ts'
 import { pickingList } from '../test/support/given-paper.ts'
-import { percentile, reportFinding } from './figures.ts'
+import { median, percentile, reportFinding } from './figures.ts'
 import { openInventoryBench } from './inventory-bench.ts'
 import { loadMovements } from './inventory-load.ts'
 
@@ -161,20 +161,28 @@ const large: [what: string, work: () => Promise<unknown>][] = [
   ],
 ]
 
+/** In three rounds, for a moment in which the machine is slow falls into only one of them. */
 async function measureOthers(): Promise<void> {
   for (const [what, work] of large) {
-    const end = performance.now() + 5_000
-    const alone = percentile(await others(() => performance.now() > end), 0.99)
-    let isDone = false
-    const done = work().finally(() => {
-      isDone = true
-    })
-    const beside = percentile(await others(() => isDone), 0.99)
-    await done
+    const [ratios, alone, beside]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 0; round < 3; round++) {
+      const end = performance.now() + 5_000
+      alone.push(percentile(await others(() => performance.now() > end), 0.99))
+      let isDone = false
+      const done = work().finally(() => {
+        isDone = true
+      })
+      beside.push(percentile(await others(() => isDone), 0.99))
+      await done
+      ratios.push((beside.at(-1) as number) / (alone.at(-1) as number))
+    }
+    const each = ratios.map(ratio => ratio.toFixed(1)).join(', ')
     reportFinding({
       what: `p99 of others while ${what}, of that without`,
-      figure: `${(beside / alone).toFixed(1)} (${beside.toFixed(0)} and ${alone.toFixed(0)} ms)`,
-      ...{ target: '2', isMet: beside <= 2 * alone },
+      figure:
+        `${median(ratios).toFixed(1)} (${each}; ${median(beside).toFixed(1)} and ` +
+        `${median(alone).toFixed(1)} ms)`,
+      ...{ target: '2', isMet: median(ratios) <= 2 },
     })
   }
 }
