@@ -13,39 +13,50 @@ export interface Picture {
   data: Uint8Array
 }
 
+/** A line of text on a page, with where it stands: its bottom, and how high it is, in points. */
+export interface Line {
+  text: string
+  bottom: number
+  height: number
+}
+
 /** The lines of each page, from the top: texts of one height, from the left, with a blank between columns. */
-export async function linesOf(pdf: Uint8Array): Promise<string[][]> {
+export async function placedLinesOf(pdf: Uint8Array): Promise<Line[][]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
-  const pages: string[][] = []
+  const pages: Line[][] = []
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
-    const rows = new Map<number, { x: number; text: string }[]>()
+    const rows = new Map<number, { x: number; height: number; text: string }[]>()
     for (const item of items) {
       if (!('str' in item) || item.str === '') continue
       const [, , , , x, y] = item.transform as number[]
       const key = Math.round(y as number)
-      rows.set(key, [...(rows.get(key) ?? []), { x: x as number, text: item.str }])
+      rows.set(key, [...(rows.get(key) ?? []), { x: x as number, height: item.height, text: item.str }])
     }
-    pages.push(
-      [...rows]
-        .toSorted(([a], [b]) => b - a)
-        .map(([, texts]) =>
-          texts
-            .toSorted((a, b) => a.x - b.x)
-            .map(({ text }) => text)
-            .join(' ')
-            .replace(/\u200b/g, '')
-            .replace(/ +/g, ' ')
-            .trim(),
-        )
-        .filter(line => line !== ''),
-    )
+    const lines = [...rows]
+      .toSorted(([a], [b]) => b - a)
+      .map(([bottom, texts]) => ({
+        bottom,
+        height: Math.max(...texts.map(({ height }) => height)),
+        text: texts
+          .toSorted((a, b) => a.x - b.x)
+          .map(({ text }) => text)
+          .join(' ')
+          .replace(/\u200b/g, '')
+          .replace(/ +/g, ' ')
+          .trim(),
+      }))
+    pages.push(lines.filter(({ text }) => text !== ''))
   }
   await document.cleanup()
   return pages
 }
+
+/** The texts of these lines. */
+export const linesOf = async (pdf: Uint8Array): Promise<string[][]> =>
+  (await placedLinesOf(pdf)).map(lines => lines.map(({ text }) => text))
 
 /** All text of a PDF, a line a line. */
 export const textOf = async (pdf: Uint8Array): Promise<string> => (await linesOf(pdf)).flat().join('\n')
@@ -72,6 +83,18 @@ export async function picturesOf(pdf: Uint8Array, dpi: number): Promise<Picture[
   }
   document.destroy()
   return pictures
+}
+
+/** The picture of a page without these lines of it, from its left to its right. */
+export function withoutLines({ width, height, data }: Picture, lines: readonly Line[], dpi: number): Picture {
+  const blank = Uint8Array.from(data)
+  const dots = dpi / 72
+  for (const line of lines) {
+    const bottom = Math.min(height, Math.ceil(height - (line.bottom - line.height * 0.4) * dots))
+    const top = Math.max(0, Math.floor(height - (line.bottom + line.height * 1.1) * dots))
+    blank.fill(255, top * width * 4, bottom * width * 4)
+  }
+  return { width, height, data: blank }
 }
 
 /** A picture as PNG. */

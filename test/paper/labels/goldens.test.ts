@@ -32,6 +32,14 @@ for (const kind of ['product', 'pallet', 'location']) {
     const lines = labels.flatMap(({ name, label }) => [`# ${name}`, ...linesOf(label), ''])
     await sameAsGolden(new URL(`./goldens/${kind}.txt`, import.meta.url), lines)
   })
+
+  test(`labels: the first ${kind} label looks as it did`, async () => {
+    const given = givenLabels(8).find(({ name }) => name.startsWith(kind))
+    assert.ok(given)
+    const { content } = await labelsPdf([given.label])
+    const [first] = await picturesOf(content, 203)
+    await looksLikeGolden(new URL(`./goldens/${kind}.png`, import.meta.url), first as Picture)
+  })
 }
 
 test('labels: a sheet of locations looks as it did, and another begins where it is full', async () => {
