@@ -84,7 +84,7 @@ interface Walk {
   matched: MatchedRate
   faf: Whole
   taking: Taking
-  rows: readonly RatedCharge[] | RatedCharge[]
+  rows: readonly RatedCharge[]
   /** in cents; null where nothing was charged */
   amount: Whole | null
   /** a charge took something, if only for nothing */
