@@ -13,7 +13,7 @@ export interface BodyLimits {
 }
 
 const mebibyte = 1_048_576
-const usual: BodyLimits = { all: 320 * mebibyte, organisation: 128 * mebibyte, largeAtOnce: 2 }
+const usual: BodyLimits = { all: 320 * mebibyte, organisation: 128 * mebibyte, largeAtOnce: 1 }
 
 /** What one request holds of the budget. */
 export interface BodyShare {

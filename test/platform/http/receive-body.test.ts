@@ -11,7 +11,7 @@ import { receiveBodies } from '../../../src/platform/http/receive-body.ts'
 const mebibyte = 1_048_576
 
 /** Sends a body in these pieces to a server that leaves large ones unread; returns the bytes it received. */
-async function received(pieces: Buffer[]): Promise<Buffer> {
+async function received(pieces: Iterable<Buffer>): Promise<Buffer> {
   const app = fastify({ bodyLimit: 8 * mebibyte })
   receiveBodies(app, { limits: undefined, leavesLarge: true })
   app.addHook('preParsing', async () => Readable.from(pieces))
@@ -41,4 +41,24 @@ test('the memory that a piece of a large body came in is given back, unless some
   await pass()
   assert.equal(own.length, 0)
   assert.ok(shared.every(byte => byte === 7))
+})
+
+test('between the pieces of a large body the others have their turn', async () => {
+  let turn = 0
+  let isOver = false
+  const next = () => {
+    turn++
+    if (!isOver) setImmediate(next)
+  }
+  next()
+  const turns: number[] = []
+  function* pieces() {
+    for (let piece = 0; piece < 8; piece++) {
+      turns.push(turn)
+      yield Buffer.alloc(mebibyte)
+    }
+  }
+  await received(pieces())
+  isOver = true
+  assert.equal(new Set(turns.slice(3)).size, 5, `pieces were read in the turns ${turns}`)
 })
