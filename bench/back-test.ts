@@ -123,7 +123,7 @@ try {
   )
   reportFinding({
     what: 'p99 of others while a back-test is made, of that without',
-    figure: `${(beside / alone).toFixed(1)} (${beside.toFixed(0)} and ${alone.toFixed(0)} ms)`,
+    figure: `${(beside / alone).toFixed(1)} (${beside.toFixed(1)} and ${alone.toFixed(1)} ms)`,
     ...{ target: '2', isMet: beside <= 2 * alone },
   })
 } finally {
