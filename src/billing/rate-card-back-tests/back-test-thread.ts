@@ -10,10 +10,10 @@ import type { BackTestJob, FromBackTest } from './messages.ts'
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 }
 
 /**
- * Starts the thread with a heap of which so many mebibytes are filled before the old generation is collected.
- * What a page leaves in it dies with the next one; V8, which begins small, would collect it every 20 MiB, for
- * a fifth of the processor time of a test. It takes the size from a setting of the process, when the thread's
- * heap is made: as no other thread should have it, it is put back.
+ * Starts the thread with a heap whose old generation is first collected when it holds 128 MiB. What a page
+ * leaves there is dead by the next one. V8, which begins small, would collect it every 20 MiB, for a fifth
+ * of the processor time of a test. The size is a setting of the process that is read when a heap is made:
+ * it is put back once the thread runs, so that other threads begin small.
  */
 function startThread(job: BackTestJob): Worker {
   setFlagsFromString('--initial-old-space-size=128')

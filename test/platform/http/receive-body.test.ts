@@ -60,5 +60,6 @@ test('between the pieces of a large body the others have their turn', async () =
   }
   await received(pieces())
   isOver = true
+  // A body is large from 1 MiB on, and the stream is a piece ahead of who reads it.
   assert.equal(new Set(turns.slice(3)).size, 5, `pieces were read in the turns ${turns}`)
 })
