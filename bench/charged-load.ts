@@ -4,6 +4,7 @@
 // against a second reckoning.
 
 import type pg from 'pg'
+import { textsOfRows } from '../src/billing/charges/closing-texts.ts'
 import { contentHash } from '../src/billing/rate-cards/version-cache.ts'
 import { loadConsignments } from './consignments-load.ts'
 import { storedLoad } from './stored-load.ts'
@@ -114,11 +115,11 @@ const inputsOf = `
     origin_locality_ids, destination_locality_ids, is_by_expected, quantity, weight_kg, volume_m3,
     client_version_id, client_because, client_freight_resolution, client_faf_percent,
     carrier_freight_resolution, carrier_faf_percent, freight_warning_type, freight_warning_threshold,
-    evaluator_version, sources)
+    evaluator_version, sources, selector_facts, part_figures, client_amounts, carrier_amounts)
   select organisation_id, id, 1, date '2025-01-01' + (number * 365 / (:size + 1))::integer,
     timestamptz '2025-01-01' + number * interval '365 days' / (:size + 1), client_id, carrier_id,
     warehouse_id, type, priority, container_number is not null, '{}', '{}', '{}', true, 0, 0, 0,
-    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}'
+    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}', '', '', '', ''
   from consignment where organisation_id = :organisation and status = 6 order by number;
   insert into charge_input_part (organisation_id, consignment_id, closing_number, ordinal, kind, record_id,
     product_id, product_facts_id, quantity, weight_kg, volume_m3)
@@ -154,6 +155,14 @@ const billed = `
   ) d cross join lateral (select (10 + r + c * 10) / 100.0 as price) p
   where c is not null order by number, r;`
 
+/** The texts of all closings, which closing them would have written. */
+const texts = `
+  alter table charge_input disable trigger user;
+  update charge_input i
+  set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${textsOfRows.text})
+  where organisation_id = :organisation;
+  alter table charge_input enable trigger user;`
+
 /** Of so many consignments, so many are Closed; each of these has three parts. */
 const closed = 0.926
 const perConsignment = 4
@@ -170,7 +179,11 @@ export async function loadCharged(client: pg.Client, inputs: number): Promise<vo
       'warehouse_product'::regclass, 'charge_input'::regclass) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   const size = Math.round(inputs / perConsignment / closed)
-  await loadConsignments(client, [size], [cardLoad, setUp, inputsOf, billed, ...storedLoad(inputs, storage)])
+  await loadConsignments(
+    client,
+    [size],
+    [cardLoad, setUp, inputsOf, billed, texts, ...storedLoad(inputs, storage)],
+  )
   await client.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset maintenance_work_mem')

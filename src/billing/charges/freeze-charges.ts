@@ -11,6 +11,7 @@ import type { Place } from '../rate-cards/locality.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'
+import { closingTexts } from './closing-texts.ts'
 import { factsId, keepFacts } from './kept-facts.ts'
 import {
   type BillingSetUp,
@@ -62,6 +63,11 @@ const insertInputs = insertRows<ReturnType<typeof inputRow>>('charge_input', {
   freightWarningThreshold: 'numeric',
   evaluatorVersion: 'integer',
   sources: 'jsonb',
+  selectorFacts: 'text',
+  partSubjects: 'text',
+  partFigures: 'text',
+  clientAmounts: 'text',
+  carrierAmounts: 'text',
 })
 
 const total = (places: number, values: (string | null)[]): string =>
@@ -82,7 +88,7 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
   >
 }
 
-function inputRow(subject: ChargeSubject, sources: Sources, evaluator: number) {
+function inputRow({ subject, sources, rated }: FreezingConsignment, evaluator: number) {
   const { lines } = subject
   const place = (of: ChargeSubject['origin']) => (of === null ? null : factsId(placeFacts(of)))
   return {
@@ -123,7 +129,8 @@ function inputRow(subject: ChargeSubject, sources: Sources, evaluator: number) {
     freightWarningType: subject.freightWarningType,
     freightWarningThreshold: subject.freightWarningThreshold,
     evaluatorVersion: evaluator,
-    sources,
+    sources: sources ?? {},
+    ...closingTexts(subject, rated?.charges ?? []),
   }
 }
 
@@ -257,6 +264,8 @@ export async function readSources(
 export interface FreezingConsignment {
   subject: ChargeSubject
   sources: Sources | undefined
+  /** what it comes to; undefined: no card charges it */
+  rated?: RatedConsignment
 }
 
 /** A consignment that is closing, with what it comes to. */
@@ -342,7 +351,7 @@ export async function freezeInputs(
   const places = subjects.flatMap(({ origin, destination }) =>
     [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
   )
-  const inputs = freezing.map(({ subject, sources }) => inputRow(subject, sources ?? {}, evaluator))
+  const inputs = freezing.map(one => inputRow(one, evaluator))
   await Promise.all([
     store(tx, products, facts => keepFacts('product_facts', organisationId, facts)),
     store(tx, places, facts => keepFacts('place_facts', organisationId, facts)),

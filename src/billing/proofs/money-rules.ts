@@ -3,6 +3,7 @@
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { textsOfRows } from '../charges/closing-texts.ts'
 import { ScheduleTransactionStatus } from '../enumerations.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
@@ -37,6 +38,11 @@ const [closed, voided, scheduled] = [Closed, Void, Scheduled].map(value => raw(S
   Sql,
   Sql,
 ]
+
+/** The texts of a closing, side by side. */
+const closingTexts = (row: Sql): Sql =>
+  sql`concat_ws(E'\n', ${row}.selector_facts, ${row}.part_subjects, ${row}.part_figures,
+    ${row}.client_amounts, ${row}.carrier_amounts)`
 
 /** That a row of an organisation and date is in question. */
 export const asked = (of: MoneyInQuestion, organisationId: Sql, date: Sql): Sql => sql`
@@ -146,6 +152,16 @@ const adjustmentsAreTheirDifference: Rule = {
     where (t.n, t.amount) is distinct from (d.n, d.amount)`,
 }
 
+const textsAreThoseOfRows: Rule = {
+  rule: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
+  broken: of => sql`
+    select i.organisation_id, i.consignment_id as id, ${closingTexts(sql`i`)} as stored,
+      ${closingTexts(sql`t`)} as computed
+    from charge_input i cross join lateral (${textsOfRows}) t
+    where ${closingTexts(sql`i`)} <> ${closingTexts(sql`t`)}
+      ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
+}
+
 /** All of them. */
 export const moneyRules: readonly Rule[] = [
   contentIsItsHash,
@@ -153,4 +169,5 @@ export const moneyRules: readonly Rule[] = [
   everythingIsBilledOnce,
   scheduleIsItsTransactions,
   adjustmentsAreTheirDifference,
+  textsAreThoseOfRows,
 ]

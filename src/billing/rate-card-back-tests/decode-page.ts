@@ -146,7 +146,7 @@ export class PageDecoder {
         parts,
         offer: undefined,
         billed: new BilledAmounts(amounts, n),
-        adjusted: adjusted?.get(n) ?? none,
+        adjusted: adjusted?.get(ids[n] as string) ?? none,
       }
     }
   }
@@ -204,10 +204,10 @@ function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargeP
   }
 }
 
-/** What earlier back-tests adjusted, by the number of the consignment; undefined: nothing. */
-function adjustedOf({ adjusted }: Columns): Map<number, Adjusted[]> | undefined {
+/** What earlier back-tests adjusted, by the id of the consignment; undefined: nothing. */
+function adjustedOf({ adjusted }: Columns): Map<string, Adjusted[]> | undefined {
   if (adjusted === null || adjusted === undefined) return undefined
-  return Map.groupBy(JSON.parse(adjusted) as Adjusted[], ({ n }) => n)
+  return Map.groupBy((JSON.parse(adjusted) as Adjusted[][]).flat(), one => one.consignmentId)
 }
 
 const columnNames = ['numbers', 'figures', 'amounts'] as const

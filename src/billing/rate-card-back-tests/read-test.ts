@@ -35,6 +35,10 @@ const readStored = (db: Db, organisationId: string, id: string): Promise<StoredT
     select t.date_from, t.date_to, t.relationship, t.partner_ids::text[] as partner_ids,
       t.rate_card_version_id, t.kinds, t.content::text as content, t.content_sha256,
       v.content_sha256 as approved_sha256,
+      exists (
+        select from schedule_transaction s
+        where s.organisation_id = t.organisation_id and s.rate_card_back_test_id is not null
+      ) as is_adjusted,
       (
         select coalesce(json_agg(json_build_object('carrierId', r.carrier_id, 'percent', r.faf_percent::text,
           'instant', floor(extract(epoch from r.effective_from_utc) * 1000))
@@ -70,12 +74,13 @@ const readStored = (db: Db, organisationId: string, id: string): Promise<StoredT
 export async function readTest(db: Db, organisationId: string, id: string): Promise<ReadTest | undefined> {
   const stored = await readStored(db, organisationId, id)
   if (stored === undefined) return undefined
-  const { kinds, fafRates, localities, taxRates, relationship, partnerIds, dateFrom, dateTo } = stored
+  const { kinds, fafRates, localities, taxRates, relationship, partnerIds, dateFrom, dateTo, isAdjusted } =
+    stored
   const content = JSON.parse(stored.content) as RateCardContent
   // A draft may have been changed since: then what is tested is no version any more.
   const versionId = stored.approvedSha256 === null ? '' : (stored.rateCardVersionId as string)
   return {
-    query: { organisationId, relationship, partnerIds, dateFrom, dateTo },
+    query: { organisationId, relationship, partnerIds, dateFrom, dateTo, isAdjusted },
     tested: {
       version: versionOf(versionId, relationship, stored.contentSha256, content),
       side: relationship === Relationship.Carrier ? 'carrier' : 'client',

@@ -150,14 +150,20 @@ export class Shared {
     const [kind, id, factsId, ...rest] = text.split(' ') as [string, string, string, ...string[]]
     const ofKind = Number(kind) as ChargePart['kind']
     if (ofKind !== ChargePartKind.Line) return { kind: ofKind, typeId: this.id(id) as string }
-    const [attributes, code] = JSON.parse(rest.join(' ') || '[]') as [LinePart['attributes']?, string?]
+    const [attributes = none, code = null] = JSON.parse(rest.join(' ') || '[]') as [
+      (readonly [productAttributeId: string, description: string])[]?,
+      (string | null)?,
+    ]
     return {
       kind: ofKind,
       productId: this.id(id),
       factsId: this.id(factsId),
       facts: null,
-      attributes: attributes ?? none,
-      packageTypeCode: code ?? null,
+      attributes: attributes.map(([productAttributeId, description]) => ({
+        productAttributeId,
+        description,
+      })),
+      packageTypeCode: code,
     }
   }
 }

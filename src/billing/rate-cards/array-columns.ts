@@ -28,7 +28,7 @@ export function wholeItems(column: string | null): (Whole | null)[] {
 export const smallItems = (column: string | null): number[] => wholeItems(column) as number[]
 
 /** A text of its own: a part of a large one would keep all of that in memory. */
-export const ownText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+export const ownText = (text: string): string => Buffer.from(text).toString()
 
 /**
  * The numbers of one column after another, looked at by their place in it: an array, or lines of numbers with

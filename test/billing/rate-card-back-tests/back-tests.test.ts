@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textsOfRows } from '../../../src/billing/charges/closing-texts.ts'
 import { Comparison, type Tested } from '../../../src/billing/rate-card-back-tests/compare.ts'
 import {
   forgetSomeBackTests,
@@ -155,11 +156,18 @@ test('a charge that was left out stays out where the tested card knows it, and e
 
 test('what is billed and cannot be derived is told, and counts as it was billed', async () => {
   const change = (amount: number) =>
-    database.atomically(tx =>
-      tx.run(sql`
+    database.atomically(async tx => {
+      await tx.run(sql`set local session_replication_role = replica`)
+      await tx.run(sql`
         update consignment_charge set amount_excl_tax = amount_excl_tax + ${amount}
-        where consignment_id = ${small} and rate_charge_id = ${perItem.id}`),
-    )
+        where consignment_id = ${small} and rate_charge_id = ${perItem.id}`)
+      await tx.run(sql`
+        update charge_input i set client_amounts = t.client_amounts from (
+          select i.consignment_id, t.client_amounts
+          from charge_input i cross join lateral (${textsOfRows}) t where i.consignment_id = ${small}
+        ) t
+        where i.consignment_id = t.consignment_id`)
+    })
   await change(2)
   const { control, totals, id, rows } = await tested({ rateCardVersionId: version, dateTo: '2026-03-31' })
   assert.deepEqual(control, { checked: 2, differing: 1 })

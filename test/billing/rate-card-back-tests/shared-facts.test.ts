@@ -7,13 +7,14 @@ import { Shared } from '../../../src/billing/rate-card-back-tests/shared-facts.t
 
 test('a line of goods is told with its attributes and its package, of which either may be missing', () => {
   const { subjects } = new Shared()
-  const attribute = { productAttributeId: 'a', description: 'two words, and\na line' }
+  const attribute = { productAttributeId: 'a', description: 'two words, and\na line: 日本' }
+  const given = [attribute.productAttributeId, attribute.description]
   const texts = [
     '2 product facts ',
     '2   ',
-    `2 product facts ${JSON.stringify([[attribute], 'CT N'])}`,
-    `2 product facts ${JSON.stringify([[attribute], null])}`,
-    '2 product facts [null, "CTN"]',
+    `2 product facts ${JSON.stringify([[given], 'CT N'])}`,
+    `2 product facts ${JSON.stringify([[given], null])}`,
+    '2 product facts [[],"CTN"]',
     '3 task  ',
   ]
   const kind = ChargePartKind.Line

@@ -37,9 +37,9 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'a charge that was left out counts as billed',
-    file: `${folder}/read-consignments.ts`,
-    from: 'case when h.is_included then h.amount_excl_tax::text',
-    to: 'case when true then h.amount_excl_tax::text',
+    file: 'src/billing/charges/closing-texts.ts',
+    from: "(isIncluded ? amountExclTax : 'x')",
+    to: 'amountExclTax',
     tests,
   },
   {

@@ -1,0 +1,105 @@
+// A closing once more as a few texts, which stand in its row. Back-tests read these: the rows of parts and
+// charges would take five times as long. Like those they never change, and `./waybill check-money` holds the
+// two together. rate-card-back-tests/decode-page.ts reads what is written here.
+
+import { raw, type Sql, sql } from '../../platform/database/db.ts'
+import { ChargePartKind, ChargeType } from '../enumerations.ts'
+import { textOf, wholeOf } from '../rate-cards/exact.ts'
+import type { ChargeSubject, SubjectLine, SubjectValue } from './charge-subject.ts'
+import { factsId } from './kept-facts.ts'
+import type { ComputedCharge } from './rate-consignment.ts'
+
+/** Columns of `charge_input`. What is null or unknown is empty, but for an `x` among figures and amounts. */
+export interface ClosingTexts {
+  /** what selectors look at, but for the parts: few texts, which many consignments have */
+  selectorFacts: string
+  /** a line for each part: its kind, type or product, known facts, attributes and package type; null: none */
+  partSubjects: string | null
+  /** five figures for each part: quantity, weight in kg, volume in m³, logistic units and serials */
+  partFigures: string
+  /** the amounts of charges in their order; of what was left out by hand, `x` */
+  clientAmounts: string
+  carrierAmounts: string
+}
+
+const array = (ids: readonly string[]): string => `{${ids.join(',')}}`
+
+const selectorFacts = (subject: ChargeSubject): string =>
+  [
+    ...[subject.consignmentType, subject.carrierId, subject.warehouseId, subject.priority],
+    ...[subject.isContainerised ? 't' : 'f', subject.containerSize, subject.containerType],
+    ...[array(subject.serviceTypeIds), array(subject.originLocalityIds)],
+    ...[array(subject.destinationLocalityIds), subject.weekday],
+  ].join(' ')
+
+function lineSubject({ productId, facts, attributes, packageTypeCode }: SubjectLine): string {
+  const given = attributes.map(({ productAttributeId, description }) => [productAttributeId, description])
+  const rest = given.length > 0 || packageTypeCode !== null ? JSON.stringify([given, packageTypeCode]) : ''
+  return [ChargePartKind.Line, productId, facts === null ? null : factsId(facts), rest].join(' ')
+}
+
+const figure = (places: number, value: string | null): string =>
+  value === null ? 'x' : textOf(places, wholeOf(places, value))
+
+const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: SubjectLine): string =>
+  [figure(4, quantity), figure(4, weight), figure(6, volume), logisticUnits, serials].join(' ')
+
+const valueFigures = ({ quantity }: SubjectValue): string => `${figure(4, quantity)} x x 0 0`
+
+const isOfClient = ({ chargeType }: ComputedCharge): boolean => chargeType < ChargeType.CarrierFreightAdhoc
+
+const amounts = (charges: readonly ComputedCharge[]): string =>
+  charges.map(({ isIncluded, amountExclTax }) => (isIncluded ? amountExclTax : 'x')).join(' ')
+
+/** The texts of a closing. `charges` are those that it makes. */
+export function closingTexts(subject: ChargeSubject, charges: readonly ComputedCharge[]): ClosingTexts {
+  const { lines, tasks, consumables } = subject
+  const ofKind = (kind: ChargePartKind) => (value: SubjectValue) => `${kind} ${value.typeId}  `
+  const subjects = [
+    ...lines.map(lineSubject),
+    ...tasks.map(ofKind(ChargePartKind.Task)),
+    ...consumables.map(ofKind(ChargePartKind.Consumable)),
+  ]
+  return {
+    selectorFacts: selectorFacts(subject),
+    partSubjects: subjects.length === 0 ? null : subjects.join('\n'),
+    partFigures: [...lines.map(lineFigures), ...[...tasks, ...consumables].map(valueFigures)].join(' '),
+    clientAmounts: amounts(charges.filter(isOfClient)),
+    carrierAmounts: amounts(charges.filter(charge => !isOfClient(charge))),
+  }
+}
+
+/** The same texts of closing `i`, as its columns, parts and charges tell them. */
+export const textsOfRows: Sql = sql`
+  select concat_ws(' ', i.consignment_type, coalesce(i.carrier_id::text, ''),
+      coalesce(i.warehouse_id::text, ''), i.priority, i.is_containerised,
+      coalesce(i.container_size::text, ''), coalesce(i.container_type::text, ''), i.service_type_ids,
+      i.origin_locality_ids, i.destination_locality_ids, extract(isodow from i.charge_date)
+    ) as selector_facts, part.subjects as part_subjects, coalesce(part.figures, '') as part_figures,
+    coalesce(charge.client, '') as client_amounts, coalesce(charge.carrier, '') as carrier_amounts
+  from (
+    select string_agg(concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
+        case when r.attributes is not null or r.package_type_code is not null then
+          concat('[[', (
+            select string_agg(concat('[', to_json(one.value ->> 'productAttributeId'), ',',
+              to_json(one.value ->> 'description'), ']'), ',' order by one.ordinality)
+            from jsonb_array_elements(r.attributes) with ordinality one
+          ), '],', coalesce(to_json(r.package_type_code)::text, 'null'), ']') end),
+        E'\n' order by r.ordinal) as subjects,
+      string_agg(concat_ws(' ', r.quantity, coalesce(r.weight_kg::numeric(28, 4)::text, 'x'),
+        coalesce(r.volume_m3::numeric(28, 6)::text, 'x'), r.logistic_units, r.serials),
+        ' ' order by r.ordinal) as figures
+    from charge_input_part r
+    where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id
+      and r.closing_number = i.closing_number
+  ) part cross join (
+    select string_agg(h.amount, ' ' order by h.ordinal) filter (where h.is_of_client) as client,
+      string_agg(h.amount, ' ' order by h.ordinal) filter (where not h.is_of_client) as carrier
+    from (
+      select h.ordinal, h.charge_type < ${raw(String(ChargeType.CarrierFreightAdhoc))} as is_of_client,
+        case when h.is_included then h.amount_excl_tax::text else 'x' end as amount
+      from consignment_charge h
+      where h.organisation_id = i.organisation_id and h.consignment_id = i.consignment_id
+        and h.closing_number = i.closing_number
+    ) h
+  ) charge`

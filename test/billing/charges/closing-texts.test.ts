@@ -1,0 +1,111 @@
+// What a closing says once more as texts, which back-tests read instead of its parts and charges.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { raw, sql } from '../../../src/platform/database/db.ts'
+import { backTestsOf } from '../../support/given-back-tests.ts'
+import { behindItsBack, brokenBy } from '../../support/given-proofs.ts'
+import { openRates } from '../../support/given-rates.ts'
+
+const { world, ...given } = await openRates()
+const { admin, database } = world
+const { card, charge, content, inForce, rate, goods, charges, close, include, reopen, made } = given
+const { tested } = backTestsOf(database, admin)
+
+const label = await made('/v1/product-attributes', { name: 'ラベル' })
+const pallet = await made('/v1/package-types', { code: 'PLT', name: 'Pallet' })
+const description = '赤 "dark"\n\\ — Größe'
+const version = content(
+  rate(
+    [
+      charge({ rateExclTax: 2, when: { attributes: [{ productAttributeId: label, description }] } }),
+      charge({ rateExclTax: 1, when: { packageTypeCodes: ['PLT'] } }),
+      charge({ rateExclTax: 0.5 }),
+    ],
+    { basis: 2 },
+  ),
+  {
+    name: 'Wrapping',
+    kind: 1,
+    basis: 1,
+    activityTypeId: given.activityTypeId,
+    charges: [charge({ metric: 7, when: { taskTypeIds: [given.wrapping] } })],
+  },
+)
+await inForce(await card(), version)
+await inForce(await card(given.carrierId, 2), content(given.freight([charge({ metric: 3 })], 3)))
+
+/** A Closed consignment of four lines, one with attributes, one packed, one of an unknown weight, and a task. */
+async function closedWithEverything(): Promise<string> {
+  const lines = [{ quantity: 7 }, { quantity: 5.5 }, { quantity: 3, productId: null }, { quantity: 1 }]
+  const id = await goods(lines, { type: 0, status: 0, tasks: 2 })
+  const attributes = JSON.stringify([{ name: 'ラベル', description }])
+  await database.atomically(async tx => {
+    await tx.run(sql`update consignment_product set attributes = ${attributes}::jsonb
+      where consignment_id = ${id} and ordinal in (0, 3)`)
+    await tx.run(sql`update consignment_product set package_type_id = ${pallet}
+      where consignment_id = ${id} and ordinal in (1, 3)`)
+  })
+  const [first] = (await charges(id)).clientActivityCharges
+  await include(id, first.id, false)
+  assert.equal((await close(id, '2026-03-31')).status, 200)
+  return id
+}
+
+const id = await closedWithEverything()
+await close(await goods([], { type: 0, status: 0, carrierId: null }), '2026-03-31')
+const texts = (db = database.db) =>
+  db.rows(sql`
+    select consignment_id, closing_number, selector_facts, part_subjects, part_figures, client_amounts,
+      carrier_amounts
+    from charge_input order by 1, 2`)
+
+test('a closing is written as texts: what selectors look at, its parts and its amounts', async () => {
+  const [one] = await database.db.rows<Record<string, string>>(sql`
+    select part_subjects, part_figures, client_amounts, carrier_amounts from charge_input
+    where consignment_id = ${id}`)
+  assert.deepEqual(
+    one?.partFigures,
+    '7.0000 14.0000 0.070000 0 0 5.5000 11.0000 0.055000 0 0 3.0000 x x 0 0 1.0000 2.0000 0.010000 0 0 2.0000 x x 0 0',
+  )
+  assert.equal(one?.partSubjects?.split('\n').length, 5)
+  assert.deepEqual([one?.clientAmounts, one?.carrierAmounts], ['x 5.00 2.00', '27.00'])
+})
+
+test('a back-test derives from them what was billed, in every script', async () => {
+  const { control, totals } = await tested({ content: version })
+  assert.deepEqual([control, totals.difference], [{ checked: 2, differing: 0 }, 0])
+})
+
+test('texts that do not say what the rows say are found', async () => {
+  for (const [column, other] of Object.entries({
+    selectorFacts: sql`selector_facts = selector_facts || ' '`,
+    partSubjects: sql`part_subjects = null`,
+    partFigures: sql`part_figures = ''`,
+    clientAmounts: sql`client_amounts = replace(client_amounts, 'x', '14.00')`,
+    carrierAmounts: sql`carrier_amounts = ''`,
+  }))
+    assert.deepEqual(
+      await brokenBy(database, sql`update charge_input set ${other} where consignment_id = ${id}`),
+      ['The texts of a closing, which back-tests read, say what its parts and charges say.'],
+      column,
+    )
+})
+
+test('what was Closed by an earlier version gets the same texts when the database is migrated', async () => {
+  await reopen(id)
+  await close(id, '2026-03-31')
+  const file = new URL('../../../migrations/038-closings-as-texts.sql', import.meta.url)
+  const [, filling] = /disable trigger \w+;(.*)alter table charge_input enable/s.exec(
+    await readFile(file, 'utf8'),
+  ) as RegExpExecArray
+  const before = await texts()
+  const emptied = sql`update charge_input set selector_facts = '', part_subjects = 'x', part_figures = 'x',
+    client_amounts = 'x', carrier_amounts = 'x'`
+  const filled = await behindItsBack(database, emptied, async tx => {
+    await tx.run(sql`${raw(filling as string)}`)
+    return texts(tx)
+  })
+  assert.deepEqual(filled, before)
+})
