@@ -3,6 +3,8 @@
 // TypeScript file is read: a start then neither strips types nor compiles again.
 
 import module from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
@@ -28,5 +30,7 @@ if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
 // Loading modules makes much garbage at once, for which V8 would double its young space again and again and
 // keep it: 20 MiB of an idle service. src/process/memory.ts lets it grow once the service is up.
 v8.setFlagsFromString('--semi-space-growth-factor=1')
+// Threads find the cache by the environment alone.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 module.enableCompileCache()
 await import('../src/main.ts')

@@ -13,7 +13,8 @@ import type {
 } from '../rate-cards/charge-input.ts'
 import type { CompiledCard } from '../rate-cards/compiled-card.ts'
 import { type Whole, wholeOf } from '../rate-cards/exact.ts'
-import { type ChargedSide, type MatchedCard, matchCard } from '../rate-cards/match-card.ts'
+import type { ChargedSide, MatchedCard } from '../rate-cards/match-card.ts'
+import { matchedCard } from '../rate-cards/matched-cards.ts'
 
 /** A header that many consignments have, with the cards that were held against it. */
 export class SharedHeader {
@@ -27,7 +28,7 @@ export class SharedHeader {
   matched(card: CompiledCard, side: ChargedSide): MatchedCard {
     let found = this.#matched.get(card)
     if (found === undefined) {
-      found = matchCard(card, side, this.header)
+      found = matchedCard(card, side, this.header)
       this.#matched.set(card, found)
     }
     return found

@@ -132,13 +132,17 @@ export async function storeResult(
         rows.map((row, i) => resultRow(id, row, first + i, codes)),
       ),
     )
-  for (const [first, rows] of batches(comparison.differences()))
-    await tx.run(
-      insertDifferences(
-        organisationId,
-        rows.map((row, i) => differenceRow(id, row, first + i)),
-      ),
+  let storing: Promise<unknown> = Promise.resolve()
+  for (const [first, rows] of batches(comparison.differences())) {
+    const insert = insertDifferences(
+      organisationId,
+      rows.map((row, i) => differenceRow(id, row, first + i)),
     )
+    // The database stores some while the next are made ready.
+    await storing
+    storing = tx.run(insert)
+  }
+  await storing
   await tx.run(sql`
     update rate_card_back_test
     set status = ${BackTestStatus.Done}, finished_utc = now(), progress = 100, worker_id = null,

@@ -82,9 +82,13 @@ export interface Evaluation extends Charged {
 /** A rate under way, and what came of it. */
 interface Walk {
   matched: MatchedRate
+  /** the rows of all rates so far, to which it adds its own */
+  charges: RatedCharge[]
   faf: Whole
   taking: Taking
-  rows: readonly RatedCharge[]
+  /** of the rows of all rates, where its own begin, and where those of the next do */
+  begin: number
+  end: number
   /** in cents; null where nothing was charged */
   amount: Whole | null
   /** a charge took something, if only for nothing */
@@ -139,16 +143,9 @@ function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ToldCharge | u
 /** Adds the rows of what a charge measured. */
 function addRows(walk: Walk, charge: CompiledCharge, { key }: Measured, priced: PricedRow[]): void {
   for (const row of priced) {
-    const one: RatedCharge = {
-      rate: walk.matched.rate,
-      charge,
-      row,
-      partKey: partKeyOf(key, charge, row),
-      faf: charge.isFafExempt ? 0 : walk.faf,
-    }
-    // Most rates come to one row, which needs no room for others.
-    if (walk.rows.length === 0) walk.rows = [one]
-    else (walk.rows as RatedCharge[]).push(one)
+    const partKey = partKeyOf(key, charge, row)
+    const faf = charge.isFafExempt ? 0 : walk.faf
+    walk.end = walk.charges.push({ rate: walk.matched.rate, charge, row, partKey, faf })
     walk.amount = walk.amount === null ? row.amount : add(walk.amount, row.amount)
   }
 }
@@ -165,10 +162,16 @@ export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: Pri
   breaks === RateBreaks.Progressive ? `${key}${key === '' ? '' : '/'}${band}` : key
 
 /**
- * Walks the charges of a rate over all that is offered, until nothing is left. What its charges did is listed
- * in `told`, where somebody wants to know.
+ * Walks the charges of a rate over all that is offered, until nothing is left, and adds their rows to
+ * `charges`. What its charges did is listed in `told`, where somebody wants to know.
  */
-function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, told?: ToldCharge[]): Walk {
+function evaluateRate(
+  matched: MatchedRate,
+  offer: Offer,
+  faf: Whole,
+  charges: RatedCharge[],
+  told?: ToldCharge[],
+): Walk {
   const { rate, isFor } = matched
   const taking = new Taking(offer)
   const ownFaf = isFreight(rate.kind) ? faf : 0
@@ -176,7 +179,9 @@ function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, told?: Tol
     matched,
     faf: ownFaf,
     taking,
-    rows: noRows,
+    charges,
+    begin: charges.length,
+    end: charges.length,
     amount: null,
     isTaking: false,
     isLost: false,
@@ -193,7 +198,6 @@ function evaluateRate(matched: MatchedRate, offer: Offer, faf: Whole, told?: Tol
   return walk
 }
 const { NotReached, NothingTaken, NoMatch } = RateChargeOutcome
-const noRows: readonly RatedCharge[] = []
 
 /** Of the freight rates that come to an amount, only one is charged, unless all are. Ties: the first. */
 function resolveFreight(walks: readonly Walk[], { freightResolution }: ChargeTerms): void {
@@ -291,12 +295,13 @@ export function evaluateMatched(
   offer: Offer = offerOf(input),
 ): Evaluation {
   const told: ToldCharge[][] = []
+  const rows: RatedCharge[] = []
   const walks = card.rates.map(matched => {
     const charges: ToldCharge[] = []
     told.push(charges)
-    return evaluateRate(matched, offer, terms.faf, charges)
+    return evaluateRate(matched, offer, terms.faf, rows, charges)
   })
-  const charged = chargedBy(card, walks, input, terms)
+  const charged = chargedBy(card, { walks, rows }, input, terms)
   return { ...charged, told: walks.map((walk, at) => toldOf(walk, told[at] as ToldCharge[])) }
 }
 
@@ -312,19 +317,26 @@ export function chargeMatched(
   offer: Offer,
 ): Charged {
   const walks: Walk[] = []
-  for (const matched of card.rates) if (matched.isForAny) walks.push(evaluateRate(matched, offer, terms.faf))
-  return chargedBy(card, walks, input, terms)
+  const rows: RatedCharge[] = []
+  for (const matched of card.rates)
+    if (matched.isForAny) walks.push(evaluateRate(matched, offer, terms.faf, rows))
+  return chargedBy(card, { walks, rows }, input, terms)
+}
+
+/** Rates under way, and the rows of all of them. */
+interface Walking {
+  walks: readonly Walk[]
+  rows: RatedCharge[]
 }
 
 function chargedBy(
   { side, rates, hasFreight }: MatchedCard,
-  walks: readonly Walk[],
+  { walks, rows }: Walking,
   input: ChargeInput,
   terms: ChargeTerms,
 ): Charged {
   if (hasFreight) resolveFreight(walks, terms)
-  const charges: RatedCharge[] = []
-  for (const walk of walks) for (const row of walk.isLost ? noRows : walk.rows) charges.push(row)
+  const charges = hasFreight ? walks.flatMap(one => (one.isLost ? [] : rows.slice(one.begin, one.end))) : rows
   if (side === 'carrier') return { charges, unrated: [] }
   if (!hasFreight) return { charges, unrated: unratedParts({ rates, walks }, input) }
   const ofKind = (isOfFreight: boolean): Walked => ({

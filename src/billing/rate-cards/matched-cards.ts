@@ -2,41 +2,46 @@
 
 import { RecentMap } from '../../platform/recent-map.ts'
 import type { ChargeHeader } from './charge-input.ts'
-import type { CompiledCard } from './compiled-card.ts'
+import type { CompiledCard, CompiledSelector } from './compiled-card.ts'
+import { foundInHeader } from './match.ts'
 import { type ChargedSide, type MatchedCard, matchCard } from './match-card.ts'
 
 /** So many charges are remembered with whether they are for a kind of consignment, of each card. */
 const rememberedCharges = 50_000
 
-const remembered = new WeakMap<CompiledCard, RecentMap<MatchedCard>>()
+/** A card with what it was held against. */
+interface Remembered {
+  /** what its selectors of consignments as a whole look at */
+  names: readonly CompiledSelector['name'][]
+  matched: RecentMap<MatchedCard>
+}
 
-function rememberedOf(card: CompiledCard): RecentMap<MatchedCard> {
+const remembered = new WeakMap<CompiledCard, Remembered>()
+
+function rememberedOf(card: CompiledCard): Remembered {
   let found = remembered.get(card)
   if (found === undefined) {
-    const charges = card.rates.reduce((sum, rate) => sum + rate.charges.length, 1)
-    found = new RecentMap(Math.ceil(rememberedCharges / charges))
+    const charges = card.rates.flatMap(rate => rate.charges)
+    const names = new Set(charges.flatMap(one => one.headerSelectors.map(({ name }) => name)))
+    const size = Math.ceil(rememberedCharges / (charges.length + 1))
+    found = { names: [...names], matched: new RecentMap(size) }
     remembered.set(card, found)
   }
   return found
 }
 
-/** Everything that selectors of consignments as a whole look at, as one text. */
-const keyOf = (header: ChargeHeader): string =>
-  [
-    ...[header.consignmentType, header.carrierId, header.warehouseId, header.priority, header.weekday],
-    ...[header.isContainerised, header.containerSize, header.containerType],
-    ...[header.serviceTypeIds.join('+'), header.originLocalityIds.join('+')],
-    header.destinationLocalityIds.join('+'),
-  ].join(' ')
+/** What selectors look at, as one text: arrays have commas between their items. */
+const keyOf = (names: Remembered['names'], header: ChargeHeader): string =>
+  names.map(name => String(foundInHeader(name, header))).join(' ')
 
 /** The rates of one side of a card held against a consignment as a whole. */
 export function matchedCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
-  const known = rememberedOf(card)
-  const key = `${side} ${keyOf(header)}`
-  let found = known.get(key)
+  const { names, matched } = rememberedOf(card)
+  const key = `${side} ${keyOf(names, header)}`
+  let found = matched.get(key)
   if (found === undefined) {
     found = matchCard(card, side, header)
-    known.set(key, found)
+    matched.set(key, found)
   }
   return found
 }

@@ -146,21 +146,21 @@ function chargeableWeight(charge: Measuring, input: Parts, pool: Pool, takes: re
 const lineOf = (input: Parts, part: number): LinePart => input.parts[part] as LinePart
 
 /** The matching lines that are left. */
-function matchingLines(charge: Measuring, input: Parts, pool: Pool): number[] {
-  const lines: number[] = []
+function matchingLines(charge: Measuring, input: Parts, pool: Pool): readonly number[] {
+  let lines: number[] | undefined
   for (let part = 0; part < input.parts.length; part++) {
     if (!isOffered(pool, input, part, ChargePartKind.Line)) continue
     const line = lineOf(input, part)
     if (!matchesPart(charge, line)) continue
-    lines.push(part)
+    if (lines === undefined) lines = [part]
+    else lines.push(part)
   }
-  return lines
+  return lines ?? noLines
 }
+const noLines: readonly number[] = []
 
-/** The same by the rows that they go into. */
-function linesByRow(charge: Measuring, input: Parts, pool: Pool): Iterable<[string, number[]]> {
-  const lines = matchingLines(charge, input, pool)
-  if (!charge.isByProduct) return lines.length === 0 ? [] : [['', lines]]
+/** Lines by their products, each of which is a row. */
+function linesByProduct(input: Parts, lines: readonly number[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   for (const part of lines) {
     const key = lineOf(input, part).productId ?? ''
@@ -171,33 +171,47 @@ function linesByRow(charge: Measuring, input: Parts, pool: Pool): Iterable<[stri
   return rows
 }
 
-function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement {
-  const unmeasured: number[] = []
-  const groups: Measured[] = []
-  for (const [key, lines] of linesByRow(charge, input, pool)) {
-    const values: Fraction[] = []
-    const takes: Take[] = []
-    for (const part of lines) {
-      const line = lineOf(input, part)
-      const left = pool.left[part] as Whole
-      const isChargeable = charge.metric === RateMetric.ChargeableWeightKG
-      if (isChargeable && (line.weight === null || line.volume === null)) unmeasured.push(part)
-      else if (isChargeable) takes.push({ part, quantity: left, isWhole: true })
+/** Measures the lines of a row. Those that have no such measure are added to `unmeasured`. */
+function measureRow(
+  charge: Measuring,
+  input: Parts,
+  pool: Pool,
+  lines: readonly number[],
+  unmeasured: number[],
+): Omit<Measured, 'key'> {
+  const isChargeable = charge.metric === RateMetric.ChargeableWeightKG
+  const values: Fraction[] = []
+  const takes: Take[] = []
+  for (const part of lines) {
+    const line = lineOf(input, part)
+    const left = pool.left[part] as Whole
+    if (isChargeable && (line.weight === null || line.volume === null)) unmeasured.push(part)
+    else if (isChargeable) takes.push({ part, quantity: left, isWhole: true })
+    else {
+      const found = measureLine(charge, line, left)
+      if (found === undefined) unmeasured.push(part)
       else {
-        const found = measureLine(charge, line, left)
-        if (found === undefined) unmeasured.push(part)
-        else {
-          values.push(found.value)
-          takes.push({ part, quantity: found.quantity, isWhole: found.quantity === left })
-        }
+        values.push(found.value)
+        takes.push({ part, quantity: found.quantity, isWhole: found.quantity === left })
       }
     }
-    if (charge.metric === RateMetric.ChargeableWeightKG)
-      values.push(chargeableWeight(charge, input, pool, takes))
-    const { metric, unrounded } = metricOf(charge, values)
-    groups.push({ key, metric, unrounded, takes })
   }
-  return groups.length === 0 ? nothingMeasured : measurementOf(groups, unmeasured)
+  if (isChargeable) values.push(chargeableWeight(charge, input, pool, takes))
+  const { metric, unrounded } = metricOf(charge, values)
+  return { metric, unrounded, takes }
+}
+
+function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement {
+  const lines = matchingLines(charge, input, pool)
+  if (lines.length === 0) return nothingMeasured
+  const unmeasured: number[] = []
+  if (!charge.isByProduct)
+    return measurementOf([{ key: '', ...measureRow(charge, input, pool, lines, unmeasured) }], unmeasured)
+  const groups = Array.from(linesByProduct(input, lines), ([key, row]) => ({
+    key,
+    ...measureRow(charge, input, pool, row, unmeasured),
+  }))
+  return measurementOf(groups, unmeasured)
 }
 
 /** Tasks or consumables, a row each. */

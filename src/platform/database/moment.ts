@@ -2,7 +2,8 @@
 // read: each has a transaction that cannot write, and all of them see the same.
 
 import pg from 'pg'
-import type { Db, Sql } from './db.ts'
+import { letGiveWay } from '../give-way.ts'
+import type { Database, Db, Sql } from './db.ts'
 import { clientHandle, types } from './statement.ts'
 
 /** How long one statement may take. */
@@ -39,9 +40,13 @@ function readerOf(client: pg.Client): MomentReader {
 
 /**
  * Opens so many connections, one or more, which read as of now. `settings` are statements that each of them
- * begins with.
+ * begins with. Requests go before them where that can be had.
  */
-export async function openMoment(connection: pg.ClientConfig, count: number, settings = ''): Promise<Moment> {
+export async function openMoment(
+  connection: Database['connection'],
+  count: number,
+  settings = '',
+): Promise<Moment> {
   const clients = Array.from({ length: count }, () => {
     const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 2_000 })
     // Whoever asks is told.
@@ -53,6 +58,7 @@ export async function openMoment(connection: pg.ClientConfig, count: number, set
   }
   try {
     await Promise.all(clients.map(client => client.connect()))
+    if (connection.isBuiltIn) for (const { processID } of clients) letGiveWay(processID)
     await Promise.all(clients.map(client => client.query(begin)))
     const [first, ...others] = clients as [pg.Client, ...pg.Client[]]
     const { rows } = await first.query<{ name: string }>('select pg_export_snapshot() as name')

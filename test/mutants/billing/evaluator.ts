@@ -164,15 +164,15 @@ export const evaluator: Mutant[] = [
   {
     about: 'rows are made for each product unasked',
     file: `${cards}/metrics.ts`,
-    from: 'if (!charge.isByProduct) return',
-    to: 'if (false) return',
+    from: 'if (!charge.isByProduct)',
+    to: 'if (false)',
     tests: [evaluated],
   },
   {
     about: 'rows are made for no product',
     file: `${cards}/metrics.ts`,
-    from: 'if (!charge.isByProduct) return',
-    to: 'if (true) return',
+    from: 'if (!charge.isByProduct)',
+    to: 'if (true)',
     tests: [evaluated],
   },
   {
@@ -286,8 +286,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'freight that lost is charged too',
     file: `${cards}/evaluate.ts`,
-    from: 'walk.isLost ? noRows : walk.rows',
-    to: 'walk.rows',
+    from: 'one.isLost ? [] : ',
+    to: '',
     tests: [evaluated],
   },
   {
