@@ -1,5 +1,5 @@
 // The thread that makes a back-test (back-test-thread.ts): it reads what consignments were charged by over
-// two connections of its own, month by month, while the process goes on answering everybody else.
+// three connections of its own, month by month, while the process goes on answering everybody else.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from '../../platform/database/db.ts'
@@ -44,7 +44,7 @@ const planWith = (reader: MomentReader, setting: 'on' | 'off') =>
 
 /** Statements are planned for the accounts that they are about, which differ by thousands of times. */
 const settings = 'set local plan_cache_mode = force_custom_plan'
-const connections = 2
+const connections = 3
 
 /** The versions that consignments of a page were billed by. */
 async function versionsOf(

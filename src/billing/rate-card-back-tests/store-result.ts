@@ -1,6 +1,6 @@
 // What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
 
-import { raw, sql, type Tx } from '../../platform/database/db.ts'
+import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
 import { add, textOf, type Whole } from '../rate-cards/exact.ts'
@@ -37,7 +37,7 @@ const resultRow = (
   rateCardBackTestId: string,
   { partnerId, month, rate, countBefore, countAfter, before, after }: TestedRow,
   ordinal: number,
-  codes: ReadonlyMap<string, { code: string }>,
+  codes: Codes,
 ) => ({
   ...{ rateCardBackTestId, ordinal, partnerId, month: `${month}-01` },
   ...{ kind: rate.kind, rateId: rate.id, rateName: rate.name, countBefore, countAfter },
@@ -115,30 +115,35 @@ function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readon
     yield [first, rows.slice(first, first + rowsAtOnce)]
 }
 
+type Codes = ReadonlyMap<string, { code: string }>
+
+/** The inserts of all rows and differences, each made when it is asked for. */
+function* insertsOf({ organisationId, id }: Leased, comparison: Comparison, codes: Codes): Generator<Sql> {
+  for (const [first, rows] of batches(comparison.rows()))
+    yield insertResultRows(
+      organisationId,
+      rows.map((row, i) => resultRow(id, row, first + i, codes)),
+    )
+  for (const [first, rows] of batches(comparison.differences()))
+    yield insertDifferences(
+      organisationId,
+      rows.map((row, i) => differenceRow(id, row, first + i)),
+    )
+}
+
 /** Stores what came of a test, which is Done then. False: it is not ours any more. */
 export async function storeResult(
   tx: Tx,
   leased: Leased,
   comparison: Comparison,
-  { codes, durationMs }: { codes: ReadonlyMap<string, { code: string }>; durationMs: number },
+  { codes, durationMs }: { codes: Codes; durationMs: number },
 ): Promise<boolean> {
   const { organisationId, id } = leased
   const held = await tx.maybe(sql`select from rate_card_back_test where ${stillLeased(leased)} for update`)
   if (held === undefined) return false
-  for (const [first, rows] of batches(comparison.rows()))
-    await tx.run(
-      insertResultRows(
-        organisationId,
-        rows.map((row, i) => resultRow(id, row, first + i, codes)),
-      ),
-    )
   let storing: Promise<unknown> = Promise.resolve()
-  for (const [first, rows] of batches(comparison.differences())) {
-    const insert = insertDifferences(
-      organisationId,
-      rows.map((row, i) => differenceRow(id, row, first + i)),
-    )
-    // The database stores some while the next are made ready.
+  for (const insert of insertsOf(leased, comparison, codes)) {
+    // The database stores some rows while the next are made ready.
     await storing
     storing = tx.run(insert)
   }
