@@ -1,5 +1,5 @@
 -- A closing once more as a few texts in its row, which back-tests read several times as fast as its parts and
--- charges. What was Closed before gets them here, which takes some 20 seconds for half a million closings.
+-- charges. What was Closed before gets them here, which takes some 25 seconds for half a million closings.
 
 alter table charge_input
   -- what selectors look at, but for the parts

@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts'
 
 const folder = 'src/billing/rate-card-back-tests'
 const tests = ['test/billing/rate-card-back-tests/back-tests.test.ts']
+const closingTexts = 'test/billing/charges/closing-texts.test.ts'
 const ofStorage = ['test/billing/rate-card-back-tests/back-tests-of-storage.test.ts']
 
 export const backTests: Mutant[] = [
@@ -195,5 +196,40 @@ export const backTests: Mutant[] = [
     from: 'if (!test.isApproved)',
     to: 'if (false)',
     tests,
+  },
+  {
+    about: 'nobody looks whether anything was adjusted',
+    file: `${folder}/read-test.ts`,
+    from: 'and s.rate_card_back_test_id is not null',
+    to: 'and s.rate_card_back_test_id is not null and false',
+    tests,
+  },
+  {
+    about: 'a card is the same for all consignments, whatever its selectors look at',
+    file: 'src/billing/rate-cards/matched-cards.ts',
+    from: 'names.map(name => String(foundInHeader(name, header)))',
+    to: 'names.map(() => 0)',
+    tests: ['test/billing/charges/computed-charges.test.ts', ...tests],
+  },
+  {
+    about: 'texts of closings are cut to the letters of Latin',
+    file: 'src/billing/rate-cards/array-columns.ts',
+    from: 'Buffer.from(text).toString()',
+    to: "Buffer.from(text, 'latin1').toString('latin1')",
+    tests: [closingTexts],
+  },
+  {
+    about: 'attributes are missing in the texts of closings',
+    file: 'src/billing/charges/closing-texts.ts',
+    from: 'given.length > 0 ||',
+    to: '',
+    tests: [closingTexts],
+  },
+  {
+    about: 'charges of carriers are told as those of clients',
+    file: 'src/billing/charges/closing-texts.ts',
+    from: 'chargeType < ChargeType.CarrierFreightAdhoc\n\nconst amounts',
+    to: 'chargeType >= 0\n\nconst amounts',
+    tests: [closingTexts],
   },
 ]

@@ -179,4 +179,18 @@ export const billingProofs: Mutant[] = [
     to: 'rates',
     tests: [ofRuns],
   },
+  {
+    about: 'texts of closings that do not say what their rows say are not found',
+    file: `${proofs}/money-rules.ts`,
+    from: 'where ${closingTexts(sql`i`)} <> ${closingTexts(sql`t`)}',
+    to: 'where false',
+    tests: ['test/billing/charges/closing-texts.test.ts'],
+  },
+  {
+    about: 'amounts are not among the texts of closings that are compared',
+    file: `${proofs}/money-rules.ts`,
+    from: ',\n    ${row}.client_amounts, ${row}.carrier_amounts',
+    to: '',
+    tests: ['test/billing/charges/closing-texts.test.ts'],
+  },
 ]
