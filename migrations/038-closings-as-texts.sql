@@ -70,3 +70,10 @@ alter table charge_input
 alter table rate_card_back_test_difference
   alter column rates set statistics 0,
   alter column activities set statistics 0;
+
+-- What came of a back-test is written once, read by its key and deleted as a whole: it needs no vacuum when
+-- it grows, which would come in the midst of the next test.
+alter table rate_card_back_test_row
+  set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
+alter table rate_card_back_test_difference
+  set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
