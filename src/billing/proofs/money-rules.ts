@@ -39,8 +39,8 @@ const [closed, voided, scheduled] = [Closed, Void, Scheduled].map(value => raw(S
   Sql,
 ]
 
-/** The texts of a closing, side by side. */
-const closingTexts = (row: Sql): Sql =>
+/** The texts of a closing, one below the other. */
+const shownTexts = (row: Sql): Sql =>
   sql`concat_ws(E'\n', ${row}.selector_facts, ${row}.part_subjects, ${row}.part_figures,
     ${row}.client_amounts, ${row}.carrier_amounts)`
 
@@ -155,10 +155,10 @@ const adjustmentsAreTheirDifference: Rule = {
 const textsAreThoseOfRows: Rule = {
   rule: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
   broken: of => sql`
-    select i.organisation_id, i.consignment_id as id, ${closingTexts(sql`i`)} as stored,
-      ${closingTexts(sql`t`)} as computed
+    select i.organisation_id, i.consignment_id as id, ${shownTexts(sql`i`)} as stored,
+      ${shownTexts(sql`t`)} as computed
     from charge_input i cross join lateral (${textsOfRows}) t
-    where ${closingTexts(sql`i`)} <> ${closingTexts(sql`t`)}
+    where ${shownTexts(sql`i`)} <> ${shownTexts(sql`t`)}
       ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 

@@ -182,7 +182,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'texts of closings that do not say what their rows say are not found',
     file: `${proofs}/money-rules.ts`,
-    from: 'where ${closingTexts(sql`i`)} <> ${closingTexts(sql`t`)}',
+    from: 'where ${shownTexts(sql`i`)} <> ${shownTexts(sql`t`)}',
     to: 'where false',
     tests: ['test/billing/charges/closing-texts.test.ts'],
   },
