@@ -15,11 +15,14 @@ const { tested } = backTestsOf(database, admin)
 
 const label = await made('/v1/product-attributes', { name: 'ラベル' })
 const pallet = await made('/v1/package-types', { code: 'PLT', name: 'Pallet' })
-const description = '赤 "dark"\n\\ — Größe'
+const description = '赤 "dark"\n\\ Größe'
 const version = content(
   rate(
     [
-      charge({ rateExclTax: 2, when: { attributes: [{ productAttributeId: label, description }] } }),
+      charge({
+        rateExclTax: 2,
+        when: { productAttributes: [{ productAttributeId: label, descriptions: [description] }] },
+      }),
       charge({ rateExclTax: 1, when: { packageTypeCodes: ['PLT'] } }),
       charge({ rateExclTax: 0.5 }),
     ],
@@ -47,8 +50,8 @@ async function closedWithEverything(): Promise<string> {
     await tx.run(sql`update consignment_product set package_type_id = ${pallet}
       where consignment_id = ${id} and ordinal in (1, 3)`)
   })
-  const [first] = (await charges(id)).clientActivityCharges
-  await include(id, first.id, false)
+  const [, packed] = (await charges(id)).clientActivityCharges
+  await include(id, packed.id, false)
   assert.equal((await close(id, '2026-03-31')).status, 200)
   return id
 }
@@ -70,7 +73,7 @@ test('a closing is written as texts: what selectors look at, its parts and its a
     '7.0000 14.0000 0.070000 0 0 5.5000 11.0000 0.055000 0 0 3.0000 x x 0 0 1.0000 2.0000 0.010000 0 0 2.0000 x x 0 0',
   )
   assert.equal(one?.partSubjects?.split('\n').length, 5)
-  assert.deepEqual([one?.clientAmounts, one?.carrierAmounts], ['x 5.00 2.00', '27.00'])
+  assert.deepEqual([one?.clientAmounts, one?.carrierAmounts], ['16.00 x 1.50 2.00', '27.00'])
 })
 
 test('a back-test derives from them what was billed, in every script', async () => {
@@ -83,7 +86,7 @@ test('texts that do not say what the rows say are found', async () => {
     selectorFacts: sql`selector_facts = selector_facts || ' '`,
     partSubjects: sql`part_subjects = null`,
     partFigures: sql`part_figures = ''`,
-    clientAmounts: sql`client_amounts = replace(client_amounts, 'x', '14.00')`,
+    clientAmounts: sql`client_amounts = replace(client_amounts, 'x', '5.50')`,
     carrierAmounts: sql`carrier_amounts = ''`,
   }))
     assert.deepEqual(
