@@ -1,5 +1,5 @@
 // A closing once more as a few texts, which stand in its row. Back-tests read these: the rows of parts and
-// charges would take five times as long. Like those they never change, and `./waybill check-money` holds the
+// charges would take three times as long. Like those they never change, and `./waybill check-money` holds the
 // two together. rate-card-back-tests/decode-page.ts reads what is written here.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'

@@ -83,10 +83,10 @@ export interface Evaluation extends Charged {
 interface Walk {
   matched: MatchedRate
   /** the rows of all rates so far, to which it adds its own */
-  charges: RatedCharge[]
+  rows: RatedCharge[]
   faf: Whole
   taking: Taking
-  /** of the rows of all rates, where its own begin, and where those of the next do */
+  /** where among them its own begin, and where those of the next rate do */
   begin: number
   end: number
   /** in cents; null where nothing was charged */
@@ -145,7 +145,7 @@ function addRows(walk: Walk, charge: CompiledCharge, { key }: Measured, priced: 
   for (const row of priced) {
     const partKey = partKeyOf(key, charge, row)
     const faf = charge.isFafExempt ? 0 : walk.faf
-    walk.end = walk.charges.push({ rate: walk.matched.rate, charge, row, partKey, faf })
+    walk.end = walk.rows.push({ rate: walk.matched.rate, charge, row, partKey, faf })
     walk.amount = walk.amount === null ? row.amount : add(walk.amount, row.amount)
   }
 }
@@ -163,13 +163,13 @@ export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: Pri
 
 /**
  * Walks the charges of a rate over all that is offered, until nothing is left, and adds their rows to
- * `charges`. What its charges did is listed in `told`, where somebody wants to know.
+ * `rows`. What its charges did is listed in `told`, where somebody wants to know.
  */
 function evaluateRate(
   matched: MatchedRate,
   offer: Offer,
   faf: Whole,
-  charges: RatedCharge[],
+  rows: RatedCharge[],
   told?: ToldCharge[],
 ): Walk {
   const { rate, isFor } = matched
@@ -179,9 +179,9 @@ function evaluateRate(
     matched,
     faf: ownFaf,
     taking,
-    charges,
-    begin: charges.length,
-    end: charges.length,
+    rows,
+    begin: rows.length,
+    end: rows.length,
     amount: null,
     isTaking: false,
     isLost: false,

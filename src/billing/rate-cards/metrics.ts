@@ -147,6 +147,7 @@ const lineOf = (input: Parts, part: number): LinePart => input.parts[part] as Li
 
 /** The matching lines that are left. */
 function matchingLines(charge: Measuring, input: Parts, pool: Pool): readonly number[] {
+  // Nothing is left for the last charges of most rates: they need no list of their own.
   let lines: number[] | undefined
   for (let part = 0; part < input.parts.length; part++) {
     if (!isOffered(pool, input, part, ChargePartKind.Line)) continue
