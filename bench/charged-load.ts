@@ -155,12 +155,12 @@ const billed = `
   ) d cross join lateral (select (10 + r + c * 10) / 100.0 as price) p
   where c is not null order by number, r;`
 
-/** The texts of all closings, which closing them would have written. */
+/** The texts of all closings, which closing them would have written. They are made with the help of indexes. */
 const texts = `
   alter table charge_input disable trigger user;
   update charge_input i
   set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${textsOfRows.text})
-  where organisation_id = :organisation;
+  where i.selector_facts = '';
   alter table charge_input enable trigger user;`
 
 /** Of so many consignments, so many are Closed; each of these has three parts. */
@@ -179,14 +179,11 @@ export async function loadCharged(client: pg.Client, inputs: number): Promise<vo
       'warehouse_product'::regclass, 'charge_input'::regclass) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   const size = Math.round(inputs / perConsignment / closed)
-  await loadConsignments(
-    client,
-    [size],
-    [cardLoad, setUp, inputsOf, billed, texts, ...storedLoad(inputs, storage)],
-  )
+  await loadConsignments(client, [size], [cardLoad, setUp, inputsOf, billed, ...storedLoad(inputs, storage)])
   await client.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset maintenance_work_mem')
+  await client.query(texts)
   await client.query(
     'vacuum analyze consignment_charge, inventory_transaction, warehouse_product, charge_input',
   )

@@ -3,60 +3,23 @@
 
 import { RateKind, type UnratedReason } from '../enumerations.ts'
 import { ownText } from '../rate-cards/array-columns.ts'
+import { amountAlike } from '../rate-cards/bands.ts'
 import type { ChargeInput } from '../rate-cards/charge-input.ts'
-import type { CompiledCard, CompiledCharge } from '../rate-cards/compiled-card.ts'
+import type { CompiledCard, CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
+import { type Counterparts, counterpartsOf } from '../rate-cards/counterparts.ts'
 import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from '../rate-cards/evaluate.ts'
 import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
+import { isFreight } from '../rate-cards/match-card.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
+import { type Bill, type BillLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
 import type { BilledRow } from './read-consignments.ts'
 import type { SharedHeader } from './shared-facts.ts'
+import { type TestedRow, TestedRows } from './tested-rows.ts'
 
 /** So many of the consignments that differ are kept, those with the largest differences. */
 export const maxDifferences = 10_000
-
-/** A rate as the rows of a test tell it; the same object on both sides. */
-export interface TestedRate {
-  /** null: what an earlier back-test adjusted */
-  id: string | null
-  name: string
-  kind: RateKind
-  activityTypeId: string | null
-}
-
-/** What a line of a bill belongs to; the same object for all lines of a rate charge. */
-export interface BillLine {
-  rate: TestedRate
-  taxRateId: string
-}
-
-/** A bill: its lines, and beside each its amount in cents. */
-export interface Bill {
-  lines: BillLine[]
-  amounts: Whole[]
-  sum: Whole
-}
-
-const emptyBill = (): Bill => ({ lines: [], amounts: [], sum: 0 })
-
-function charge(bill: Bill, line: BillLine, amount: Whole): void {
-  bill.lines.push(line)
-  bill.amounts.push(amount)
-  bill.sum = add(bill.sum, amount)
-}
-
-/** What is added up for a partner, a month and a rate. Amounts are in cents. */
-export interface TestedRow {
-  partnerId: string
-  /** 2026-03 */
-  month: string
-  rate: TestedRate
-  countBefore: number
-  countAfter: number
-  before: Whole
-  after: Whole
-}
 
 /** A consignment that differs. Amounts are in cents. */
 export interface Difference {
@@ -110,10 +73,11 @@ const bySize = (a: Difference, b: Difference): number => {
 export class Comparison {
   readonly #tested: Tested
   readonly #testedIds: ReadonlySet<string>
-  readonly #prepared = new Set<CompiledCard>()
+  /** the cards that something was billed by, with what of the tested card stands beside their charges */
+  readonly #prepared = new Map<CompiledCard, Counterparts | undefined>()
   readonly #rates = new Map<string, TestedRate>()
   readonly #lines = new Map<CompiledCharge, BillLine>()
-  readonly #rows = new Map<string, Map<TestedRate, TestedRow>>()
+  readonly #rows = new TestedRows()
   readonly #unrated = new Map<UnratedReason, number>()
   #differences: Difference[] = []
   /** what is smaller is not kept */
@@ -144,7 +108,8 @@ export class Comparison {
   /** Learns the rates of a version that something was billed by. */
   prepare({ card, content }: LoadedVersion): void {
     if (this.#prepared.has(card)) return
-    this.#prepared.add(card)
+    const { version, side } = this.#tested
+    this.#prepared.set(card, counterpartsOf(card, version.card, side))
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
       const named = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
@@ -156,17 +121,19 @@ export class Comparison {
     }
   }
 
-  #rate(rate: TestedRate): TestedRate {
+  #rate(rate: Omit<TestedRate, 'number'>): TestedRate {
     const key = `${rate.id} ${rate.kind} ${rate.activityTypeId}`
-    const known = this.#rates.get(key)
-    if (known !== undefined) return known
-    this.#rates.set(key, rate)
-    return rate
+    let known = this.#rates.get(key)
+    if (known === undefined) {
+      known = { ...rate, number: this.#rates.size }
+      this.#rates.set(key, known)
+    }
+    return known
   }
 
   /** The rows so far. */
   rows(): TestedRow[] {
-    return [...this.#rows.values()].flatMap(ofRate => [...ofRate.values()])
+    return this.#rows.all()
   }
 
   /** What the tested card charges by nothing, by its reason. */
@@ -191,7 +158,8 @@ export class Comparison {
         ? null
         : this.#evaluate(consignment, consignment.header, version, consignment.terms.faf)
     const charges = evaluation?.charges ?? noCharges
-    return { evaluation, charges, isPlain: isBilled(charges, consignment.billed) }
+    const card = version?.card ?? null
+    return { card, evaluation, charges, isPlain: isBilled(charges, consignment.billed) }
   }
 
   #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
@@ -212,7 +180,6 @@ export class Comparison {
    * bill, beside what the tested card makes of it.
    */
   add(consignment: TestedConsignment, month: string, derived: Derived, rows: readonly BilledRow[]): void {
-    const { version, faf } = this.#tested
     const { partnerId, versionId } = consignment.terms
     const isSame = derived.isPlain || isRowByRow(derived.charges, rows)
     this.consignmentCount++
@@ -220,15 +187,11 @@ export class Comparison {
     if (!isSame) this.controlDiffering++
     if (versionId === null) this.withoutCardCount++
     // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
-    const isAsBilled = derived.evaluation !== null && versionId === version.id
-    const raise = faf(consignment.header.header.carrierId, consignment.instant)
-    const evaluation = isAsBilled
-      ? (derived.evaluation as Charged)
-      : this.#evaluate(consignment, consignment.testedHeader, version, raise)
-    this.#count(evaluation.unrated)
+    const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id
     const leftOut = this.#leftOut(rows)
     const before = isSame ? this.#derivedBill(derived.charges, leftOut) : this.#billedBill(rows, leftOut)
     if (isAsBilled && isSame && consignment.adjusted.length === 0) {
+      this.#count((derived.evaluation as Charged).unrated)
       this.#addUp(partnerId, month, before, before)
       return
     }
@@ -237,10 +200,54 @@ export class Comparison {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
         charge(before, { rate, taxRateId }, wholeOf(2, amount))
       }
-    const after = this.#derivedBill(evaluation.charges, leftOut)
+    const after = isAsBilled
+      ? this.#tried(derived.evaluation as Charged, leftOut)
+      : (this.#repriced(consignment, derived, leftOut) ?? this.#tried(this.#try(consignment), leftOut))
     this.#addUp(partnerId, month, before, after)
     if (before.sum !== after.sum || !isAlike(before, after)) this.#keep(consignment, before, after)
     consignment.offer = undefined
+  }
+
+  #raise({ header, instant }: TestedConsignment): Whole {
+    return this.#tested.faf(header.header.carrierId, instant)
+  }
+
+  /** What the tested card makes of a consignment. */
+  #try(consignment: TestedConsignment): Charged {
+    const { version } = this.#tested
+    return this.#evaluate(consignment, consignment.testedHeader, version, this.#raise(consignment))
+  }
+
+  /** The bill of what the tested card makes of a consignment. */
+  #tried({ charges, unrated }: Charged, leftOut: ReadonlySet<string>): Bill {
+    this.#count(unrated)
+    return this.#derivedBill(charges, leftOut)
+  }
+
+  /**
+   * The same of a card that differs in prices alone from the one that the consignment was billed by: what was
+   * charged is charged again, by the counterparts of its charges. Undefined where there is more to it.
+   */
+  #repriced(
+    consignment: TestedConsignment,
+    { card, evaluation }: Derived,
+    leftOut: ReadonlySet<string>,
+  ): Bill | undefined {
+    const counterparts = card === null ? undefined : this.#prepared.get(card)
+    if (counterparts === undefined || consignment.header !== consignment.testedHeader) return undefined
+    const { charges, unrated, hangsOnPrices } = evaluation as Charged
+    if (hangsOnPrices) return undefined
+    const raise = this.#raise(consignment)
+    const bill = emptyBill()
+    for (const { rate, charge: billed, row, partKey } of charges) {
+      const rule = counterparts.get(billed) as CompiledCharge
+      if (!this.#isCounted(rate, rule, partKey, leftOut)) continue
+      const amount = amountAlike(rule, row, isFreight(rate.kind) ? raise : 0)
+      if (amount === undefined) return undefined
+      charge(bill, this.#lines.get(rule) as BillLine, amount)
+    }
+    this.#count(unrated)
+    return bill
   }
 
   /** Adds what a client was billed for a period beside its consignments, and what that comes to now. */
@@ -279,11 +286,20 @@ export class Comparison {
   #derivedBill(charges: readonly RatedCharge[], leftOut: ReadonlySet<string>): Bill {
     const bill = emptyBill()
     for (const { rate, charge: rule, row, partKey } of charges) {
-      if (!this.#tested.kinds.has(rate.kind)) continue
-      if (leftOut.size > 0 && leftOut.has(`${rule.content.id} ${partKey}`)) continue
+      if (!this.#isCounted(rate, rule, partKey, leftOut)) continue
       charge(bill, this.#lines.get(rule) as BillLine, row.amount)
     }
     return bill
+  }
+
+  #isCounted(
+    { kind }: CompiledRate,
+    { content }: CompiledCharge,
+    partKey: string,
+    leftOut: ReadonlySet<string>,
+  ): boolean {
+    if (!this.#tested.kinds.has(kind)) return false
+    return leftOut.size === 0 || !leftOut.has(`${content.id} ${partKey}`)
   }
 
   #billedBill(rows: readonly BilledRow[], leftOut: ReadonlySet<string>): Bill {
@@ -297,22 +313,7 @@ export class Comparison {
   }
 
   #addUp(partnerId: string, month: string, before: Bill, after: Bill): void {
-    const key = `${partnerId} ${month}`
-    let rows = this.#rows.get(key)
-    if (rows === undefined) {
-      rows = new Map()
-      this.#rows.set(key, rows)
-    }
-    for (let i = 0; i < before.lines.length; i++) {
-      const row = rowOf(rows, partnerId, month, (before.lines[i] as BillLine).rate)
-      row.countBefore++
-      row.before = add(row.before, before.amounts[i] as Whole)
-    }
-    for (let i = 0; i < after.lines.length; i++) {
-      const row = rowOf(rows, partnerId, month, (after.lines[i] as BillLine).rate)
-      row.countAfter++
-      row.after = add(row.after, after.amounts[i] as Whole)
-    }
+    this.#rows.add(partnerId, month, before, after)
     this.before = add(this.before, before.sum)
     this.after = add(this.after, after.sum)
   }
@@ -334,22 +335,9 @@ export class Comparison {
   }
 }
 
-function rowOf(
-  rows: Map<TestedRate, TestedRow>,
-  partnerId: string,
-  month: string,
-  rate: TestedRate,
-): TestedRow {
-  let row = rows.get(rate)
-  if (row === undefined) {
-    row = { partnerId, month, rate, countBefore: 0, countAfter: 0, before: 0, after: 0 }
-    rows.set(rate, row)
-  }
-  return row
-}
-
 /** What a consignment comes to by the version that it was billed by. */
 export interface Derived {
+  card: CompiledCard | null
   /** null: no card counted for it */
   evaluation: Charged | null
   charges: readonly RatedCharge[]
@@ -372,8 +360,3 @@ const isRowByRow = (charges: readonly RatedCharge[], rows: readonly BilledRow[])
 
 const nothing: ReadonlySet<string> = new Set()
 const noCharges: readonly RatedCharge[] = []
-
-/** Whether two bills have the same amounts of the same rates in the same order. */
-const isAlike = (before: Bill, after: Bill): boolean =>
-  before.lines.length === after.lines.length &&
-  before.lines.every(({ rate }, i) => rate === after.lines[i]?.rate && before.amounts[i] === after.amounts[i])

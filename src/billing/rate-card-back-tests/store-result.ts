@@ -4,7 +4,9 @@ import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
 import { add, textOf, type Whole } from '../rate-cards/exact.ts'
-import type { BillLine, Comparison, Difference, TestedRow } from './compare.ts'
+import type { BillLine } from './bill.ts'
+import type { Comparison, Difference } from './compare.ts'
+import type { TestedRow } from './tested-rows.ts'
 
 /** A claimed test: others who claim it later have a higher number. */
 export interface Leased {

@@ -2,7 +2,7 @@
 // the cent, halves away from zero.
 
 import { RateBreaks } from '../enumerations.ts'
-import type { CompiledCharge } from './compiled-card.ts'
+import type { Band, CompiledCharge } from './compiled-card.ts'
 import { add, divideRounded, greater, multiply, one, smaller, subtract, type Whole } from './exact.ts'
 
 /** One row of a charge: what is multiplied, by what, and what it comes to. */
@@ -34,8 +34,24 @@ export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): Pr
   if (metric > maxMetric) return undefined
   const rows = shares(charge, metric)
   for (const row of rows) row.amount = amountOf(charge, row, faf)
-  return rows.every(({ amount }) => amount <= maxAmount && amount >= -maxAmount) ? rows : undefined
+  return rows.every(({ amount }) => isHeld(amount)) ? rows : undefined
 }
+
+/**
+ * What the metric of a row comes to by a charge that differs in prices alone from the one it is of, in cents.
+ * Undefined where that is too much to be held.
+ */
+export function amountAlike(
+  charge: CompiledCharge,
+  { metric, band }: PricedRow,
+  faf: Whole,
+): Whole | undefined {
+  const { rate, base } = band === null ? charge : pricesOf(charge, band)
+  const amount = amountOf(charge, { metric, rate, base }, faf)
+  return isHeld(amount) ? amount : undefined
+}
+
+const isHeld = (amount: Whole): boolean => amount <= maxAmount && amount >= -maxAmount
 
 /** The rows without their amounts. */
 function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
@@ -44,9 +60,8 @@ function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
     case RateBreaks.None:
       return [{ metric: counted, rate: charge.rate, base: charge.base, band: null, amount: 0 }]
     case RateBreaks.Selective: {
-      const at = charge.bands.findIndex(({ upTo }) => upTo === null || metric <= upTo)
-      const band = charge.bands[at] as (typeof charge.bands)[number]
-      return [{ metric: counted, rate: band.rate, base: band.base ?? charge.base, band: at + 1, amount: 0 }]
+      const band = charge.bands.findIndex(({ upTo }) => upTo === null || metric <= upTo) + 1
+      return [{ metric: counted, ...pricesOf(charge, band), band, amount: 0 }]
     }
     case RateBreaks.Progressive:
       return progressiveShares(charge, metric)
@@ -54,20 +69,32 @@ function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
 }
 
 /** Each band's part of a metric; the base counts in the first. */
-function progressiveShares({ bands, base }: CompiledCharge, metric: Whole): PricedRow[] {
+function progressiveShares(charge: CompiledCharge, metric: Whole): PricedRow[] {
   const found: PricedRow[] = []
   let below: Whole = 0
-  for (const [at, { upTo, rate }] of bands.entries()) {
+  for (const [at, { upTo }] of charge.bands.entries()) {
     const end = upTo === null ? metric : smaller(metric, upTo)
-    found.push({ metric: subtract(end, below), rate, base: at === 0 ? base : null, band: at + 1, amount: 0 })
+    const band = at + 1
+    found.push({ metric: subtract(end, below), ...pricesOf(charge, band), band, amount: 0 })
     below = end
     if (below === metric) break
   }
   return found
 }
 
+/** What a band of a charge with breaks counts by, from 1: progressive ones share the base of the charge. */
+function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Pick<Band, 'rate' | 'base'> {
+  const band = bands[number - 1] as Band
+  if (breaks === RateBreaks.Selective) return { rate: band.rate, base: band.base ?? base }
+  return { rate: band.rate, base: number === 1 ? base : null }
+}
+
 /** In cents. */
-function amountOf(charge: CompiledCharge, { metric, rate, base }: PricedRow, faf: Whole): Whole {
+function amountOf(
+  charge: CompiledCharge,
+  { metric, rate, base }: Pick<PricedRow, 'metric' | 'rate' | 'base'>,
+  faf: Whole,
+): Whole {
   // Until it is rounded, in units of 10^-12: a metric times a rate.
   const cent = one(10)
   let amount = multiply(metric, rate)

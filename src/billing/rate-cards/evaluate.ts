@@ -72,6 +72,8 @@ export interface ToldRate {
 export interface Charged {
   charges: RatedCharge[]
   unrated: UnratedPart[]
+  /** other prices might have made other charges: one was too much to be held, or a rate of freight was lost */
+  hangsOnPrices: boolean
 }
 
 /** The same, with what each rate did. */
@@ -95,6 +97,8 @@ interface Walk {
   isTaking: boolean
   /** freight that another rate came before */
   isLost: boolean
+  /** something was not charged because it would have come to too much to be held */
+  isTooMuch: boolean
   /** why a part that is left was not charged by a charge that matched it */
   reasons: Reasons | undefined
 }
@@ -131,6 +135,7 @@ function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ToldCharge | u
     }
     uncharged ??= new Set()
     uncharged.add(measured)
+    if (priced === UnratedReason.NotMeasured) walk.isTooMuch = true
     for (const { part, isWhole } of measured.takes) if (isWhole) note(walk, part, priced)
   }
   const charged = uncharged === undefined ? groups : groups.filter(one => !uncharged.has(one))
@@ -185,6 +190,7 @@ function evaluateRate(
     amount: null,
     isTaking: false,
     isLost: false,
+    isTooMuch: false,
     reasons: undefined,
   }
   for (let c = 0; c < rate.charges.length; c++) {
@@ -337,8 +343,9 @@ function chargedBy(
 ): Charged {
   if (hasFreight) resolveFreight(walks, terms)
   const charges = hasFreight ? walks.flatMap(one => (one.isLost ? [] : rows.slice(one.begin, one.end))) : rows
-  if (side === 'carrier') return { charges, unrated: [] }
-  if (!hasFreight) return { charges, unrated: unratedParts({ rates, walks }, input) }
+  const hangsOnPrices = walks.some(({ isLost, isTooMuch }) => isLost || isTooMuch)
+  if (side === 'carrier') return { charges, unrated: [], hangsOnPrices }
+  if (!hasFreight) return { charges, unrated: unratedParts({ rates, walks }, input), hangsOnPrices }
   const ofKind = (isOfFreight: boolean): Walked => ({
     rates: rates.filter(({ rate }) => isFreight(rate.kind) === isOfFreight),
     walks: walks.filter(({ matched }) => isFreight(matched.rate.kind) === isOfFreight),
@@ -346,6 +353,7 @@ function chargedBy(
   return {
     charges,
     unrated: [...unratedParts(ofKind(false), input), ...unratedFreight(ofKind(true), input)],
+    hangsOnPrices,
   }
 }
 

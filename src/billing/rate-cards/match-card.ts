@@ -49,9 +49,13 @@ const kindsOf = {
   carrier: [RateKind.CarrierFreight] as readonly RateKind[],
 }
 
+/** The rates of one side of a card. */
+export const ratesOf = ({ rates }: CompiledCard, side: ChargedSide): readonly CompiledRate[] =>
+  rates.filter(({ kind }) => kindsOf[side].includes(kind))
+
 /** Holds the rates of one side of a card against a consignment as a whole. */
-export function matchCard({ rates }: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
-  const ofSide = rates.filter(({ kind }) => kindsOf[side].includes(kind))
+export function matchCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
+  const ofSide = ratesOf(card, side)
   return {
     side,
     hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
