@@ -17,11 +17,15 @@ export interface StoredAt {
   warehouseId: string
 }
 
+/** Figures of goods that are read only where they count. */
+export type CountedFigures = Readonly<Record<'weight' | 'volume', boolean>>
+
 /** From an instant (in microseconds) until before another, as known at a third. */
 export interface HistorySpan {
   begins: number
   ends: number
   knownAt: string
+  counted: CountedFigures
 }
 
 /** The condition that rows of stock `s` are these goods. */
@@ -34,16 +38,18 @@ export const storedRows = ({ organisationId, clientId, warehouseId }: StoredAt):
  * as fast as rows, and the database writes it in five sixths of the time that an array would take.
  */
 const column = (expression: Sql): Sql => sql`'{' || string_agg((${expression})::text, ',') || '}'`
+const columnIf = (isRead: boolean, expression: Sql): Sql => (isRead ? column(expression) : sql`null`)
 
 type Columns = Record<
   | ('opened' | 'openedQuantity' | 'openedWeight' | 'openedVolume')
-  | ('moved' | 'version' | 'at' | 'movement' | 'receipt' | 'quantity' | 'weight' | 'volume')
+  | ('moved' | 'version' | 'at' | 'movement' | 'quantity' | 'weight' | 'volume')
   | ('id' | 'product' | 'location' | 'unit' | 'day'),
   string | null
 > & { attributes: Position['attributes'][] | null }
 
 /** Lines that moved goods; promises move none. */
 export const movedGoods = sql`t.type <> 0 and t.quantity <> 0`
+const isReceipt = sql`t.type = ${TransactionType.Receive} and t.quantity > 0`
 
 /**
  * The condition that stock `s` may have held something, or moved, in a span. What is there no longer and
@@ -63,10 +69,11 @@ const ofProducts = ({ organisationId, clientId }: StoredAt): Sql => sql`s.produc
 
 /**
  * Reads the goods that may be of the span, what they held before, and their lines. Goods are named by their
- * numbers in the order of their ids, from 0 on, which cost less than the ids.
+ * numbers in the order of their ids, from 0 on, which cost less than the ids. The version of a receipt is
+ * negative.
  */
 async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Columns> {
-  const { begins, ends, knownAt } = span
+  const { begins, ends, knownAt, counted } = span
   const moment = await settledMoment(db, at.organisationId, { asOf: instantBefore(begins), knownAt })
   const balances = balancesAt(
     at.organisationId,
@@ -84,27 +91,28 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
         b.on_hand_volume_m3 as volume
       from (${balances}) b join stock s on s.id = b.warehouse_product_id
       where b.on_hand_quantity <> 0 or b.on_hand_weight_kg <> 0 or b.on_hand_volume_m3 <> 0
-    ), line as materialized (
-      select s.number, t.version, t.effective_utc, t.movement_id, t.type, t.quantity, t.weight_kg, t.volume_m3
-      from inventory_transaction t join stock s on s.id = t.warehouse_product_id
-      where t.organisation_id = ${at.organisationId} and ${movedGoods}
-        and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
-        and t.recorded_utc <= ${knownAt}::timestamptz
-      order by t.effective_utc, t.movement_id, s.number, t.version
     )
     select o.*, l.*, p.*
     from (
       select ${column(sql`number`)} as opened, ${column(sql`quantity`)} as opened_quantity,
-        ${column(sql`weight`)} as opened_weight, ${column(sql`volume`)} as opened_volume
+        ${columnIf(counted.weight, sql`weight`)} as opened_weight,
+        ${columnIf(counted.volume, sql`volume`)} as opened_volume
       from opening
     ) o cross join (
       select ${column(sql`number`)} as moved, ${column(sql`version`)} as version,
         ${column(sql`(date_part('epoch', effective_utc) * 1000000)::bigint - ${begins}::bigint`)} as at,
-        ${column(sql`movement_id`)} as movement,
-        ${column(sql`(type = ${TransactionType.Receive} and quantity > 0)::integer`)} as receipt,
-        ${column(sql`quantity`)} as quantity, ${column(sql`weight_kg`)} as weight,
-        ${column(sql`volume_m3`)} as volume
-      from line
+        ${column(sql`movement_id`)} as movement, ${column(sql`quantity`)} as quantity,
+        ${columnIf(counted.weight, sql`weight_kg`)} as weight,
+        ${columnIf(counted.volume, sql`volume_m3`)} as volume
+      from (
+        select s.number, case when ${isReceipt} then -t.version else t.version end as version,
+          t.effective_utc, t.movement_id, t.quantity, t.weight_kg, t.volume_m3
+        from inventory_transaction t join stock s on s.id = t.warehouse_product_id
+        where t.organisation_id = ${at.organisationId} and ${movedGoods}
+          and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
+          and t.recorded_utc <= ${knownAt}::timestamptz
+        order by t.effective_utc, t.movement_id, s.number, t.version
+      ) line
     ) l cross join (
       select ${column(sql`id`)} as id, ${column(sql`product_id`)} as product,
         ${column(sql`warehouse_location_id`)} as location,
@@ -138,7 +146,10 @@ function sameTexts(): (text: string) => string {
   }
 }
 
-/** Reads the history of some goods between two instants: of those that held anything, or moved. */
+/**
+ * Reads the history of some goods between two instants: of those that held anything, or moved. Figures that do
+ * not count are 0.
+ */
 export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
   const columns = await readColumns(db, at, span)
   const [opened, moved] = [smallItems(columns.opened), smallItems(columns.moved)]
@@ -154,8 +165,8 @@ export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan):
   for (const [n, number] of opened.entries())
     openings[positionAt[number] as number] = {
       quantity: quantities[n] as Whole,
-      weight: weights[n] as Whole,
-      volume: volumes[n] as Whole,
+      weight: (weights[n] ?? 0) as Whole,
+      volume: (volumes[n] ?? 0) as Whole,
     }
   return { positions, openings, lines: linesOf(columns, moved, positionAt, span.begins) }
 }
@@ -170,24 +181,25 @@ function linesOf(
 ): LedgerLine[] {
   const read = (text: string | null) => new WholeColumn().read(text)
   const [versions, instants] = [read(columns.version), read(columns.at)]
-  const [movements, receipts] = [textItems(columns.movement), read(columns.receipt)]
-  const [quantities, weights] = [read(columns.quantity), read(columns.weight)]
-  const volumes = read(columns.volume)
+  const [movements, quantities] = [textItems(columns.movement), read(columns.quantity)]
+  const [weights, volumes] = [read(columns.weight), read(columns.volume)]
+  const [isWeighed, isMeasured] = [weights.length > 0, volumes.length > 0]
   const lines: LedgerLine[] = []
   let movement = 0
   for (let n = 0; n < moved.length; n++) {
     // Lines of one movement at one instant stand side by side.
     if (n === 0 || movements[n] !== movements[n - 1] || instants.small(n) !== instants.small(n - 1))
       movement++
+    const version = versions.small(n)
     lines.push({
       position: positionAt[moved[n] as number] as number,
-      version: versions.small(n),
+      version: Math.abs(version),
       at: begins + instants.small(n),
       movement,
-      isReceipt: receipts.small(n) === 1,
+      isReceipt: version < 0,
       quantity: quantities.at(n) as Whole,
-      weight: weights.at(n) as Whole,
-      volume: volumes.at(n) as Whole,
+      weight: isWeighed ? (weights.at(n) as Whole) : 0,
+      volume: isMeasured ? (volumes.at(n) as Whole) : 0,
     })
   }
   return lines

@@ -2,6 +2,7 @@
 // the stock from before the first of them, by as long as goods may be free.
 
 import { type Db, sql } from '../../platform/database/db.ts'
+import { RateMetric } from '../enumerations.ts'
 import {
   type BilledDays,
   firstDayOf,
@@ -11,7 +12,7 @@ import {
 } from './evaluate-storage.ts'
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
-import { readStockHistory, type StoredAt } from './read-stock-history.ts'
+import { type CountedFigures, readStockHistory, type StoredAt } from './read-stock-history.ts'
 import { historyBetween, type StockHistory } from './stock-history.ts'
 import type { BilledPeriod } from './storage-account.ts'
 import { type KeptFacts, storageFactsOf } from './storage-facts.ts'
@@ -59,6 +60,13 @@ async function longestFreeHours(
   return longest
 }
 
+/** Whether charges of some versions are by weight, and by volume. */
+function countedFigures(versions: readonly VersionDays[]): CountedFigures {
+  const charges = versions.flatMap(({ version }) => storageRatesOf(version).flatMap(rate => rate.charges))
+  const isMetric = (one: RateMetric) => charges.some(({ metric }) => metric === one)
+  return { weight: isMetric(RateMetric.WeightKG), volume: isMetric(RateMetric.VolumeM3) }
+}
+
 /** Reads the goods of some billings as they were known at an instant. `keptFacts` is what runs kept. */
 export async function readStored(
   db: Db,
@@ -84,6 +92,7 @@ export async function readStored(
     begins: Math.min(...each.map(calendar => startOf(calendar, days.from))),
     ends: Math.max(...each.map(calendar => startOf(calendar, days.to + 1))),
     knownAt,
+    counted: countedFigures(versions),
   })
   return { history, calendars, freeDays }
 }
