@@ -162,6 +162,25 @@ const textsAreThoseOfRows: Rule = {
       ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
+const reopenedIsUndone: Rule = {
+  rule: 'A closing counts until its consignment is reopened.',
+  broken: of => sql`
+    select i.organisation_id, i.consignment_id as id, (u.closing_number is null)::integer::text as stored,
+      b.is_counted::integer::text as computed
+    from charge_input i
+    join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id
+    left join undone_closing u on u.organisation_id = i.organisation_id
+      and u.consignment_id = i.consignment_id and u.closing_number = i.closing_number
+    cross join lateral (
+      select c.status = ${closed} and not exists (
+        select from charge_input l
+        where l.organisation_id = i.organisation_id and l.consignment_id = i.consignment_id
+          and l.closing_number > i.closing_number) as is_counted
+    ) b
+    where (u.closing_number is null) <> b.is_counted
+      ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
+}
+
 /** All of them. */
 export const moneyRules: readonly Rule[] = [
   contentIsItsHash,
@@ -170,4 +189,5 @@ export const moneyRules: readonly Rule[] = [
   scheduleIsItsTransactions,
   adjustmentsAreTheirDifference,
   textsAreThoseOfRows,
+  reopenedIsUndone,
 ]

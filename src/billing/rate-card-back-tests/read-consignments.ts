@@ -53,7 +53,7 @@ const sides = {
 
 const sideOf = (relationship: number) => sides[relationship as keyof typeof sides]
 
-/** The last closings `i` of the Closed consignments after a position, which is a date and an id. */
+/** The closings `i` that count after a position, which is a date and an id. */
 const closingsAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql => {
   const { name } = sideOf(query.relationship)
   return sql`
@@ -61,16 +61,14 @@ const closingsAfter = (query: ReadQuery, [date, id]: readonly [string, string]):
       concat(i.${name}_id, ' ', i.${name}_version_id, ' ', i.${name}_faf_percent, ' ',
         i.${name}_freight_resolution) as terms
     from charge_input i
-    join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id
-      and c.status = ${ConsignmentStatus.Closed}
     where i.organisation_id = ${query.organisationId}
       and i.${name}_id = any(${query.partnerIds as string[]})
       and (i.charge_date, i.consignment_id) > (${date}::date, ${id}::uuid)
       and i.charge_date between ${query.dateFrom} and ${query.dateTo}
       and not exists (
-        select from charge_input l
-        where l.organisation_id = i.organisation_id and l.consignment_id = i.consignment_id
-          and l.closing_number > i.closing_number)
+        select from undone_closing u
+        where u.organisation_id = i.organisation_id and u.consignment_id = i.consignment_id
+          and u.closing_number = i.closing_number)
     order by i.charge_date, i.consignment_id limit ${raw(String(pageSize))}`
 }
 

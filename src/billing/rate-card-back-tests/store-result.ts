@@ -1,7 +1,7 @@
 // What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
 
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { insertRows } from '../../platform/database/insert-rows.ts'
+import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
 import { add, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { BillLine } from './bill.ts'
@@ -48,7 +48,7 @@ const resultRow = (
   amountAfter: textOf(2, after),
 })
 
-const insertDifferences = insertRows<ReturnType<typeof differenceRow>>('rate_card_back_test_difference', {
+const insertDifferences = insertColumns<ReturnType<typeof differenceRow>>('rate_card_back_test_difference', {
   rateCardBackTestId: 'uuid',
   ordinal: 'integer',
   consignmentId: 'uuid',
@@ -57,7 +57,7 @@ const insertDifferences = insertRows<ReturnType<typeof differenceRow>>('rate_car
   adjustments: 'integer',
   amountBefore: 'numeric',
   amountAfter: 'numeric',
-  rates: 'jsonb',
+  rates: 'json',
   activities: 'jsonb',
 })
 
@@ -97,16 +97,20 @@ function differenceRow(rateCardBackTestId: string, difference: Difference, ordin
     ...{ rateCardBackTestId, ordinal, consignmentId, closingNumber, partnerId, adjustments },
     amountBefore: textOf(2, before),
     amountAfter: textOf(2, after),
-    rates: rates.map(({ line, ...sum }) => ({
-      name: line.rate.name,
-      before: cents(sum.before),
-      after: cents(sum.after),
-    })),
-    activities: activities.map(({ line: { rate, taxRateId }, ...sum }) => ({
-      ...{ kind: rate.kind, activityTypeId: rate.activityTypeId, taxRateId },
-      before: textOf(2, sum.before),
-      after: textOf(2, sum.after),
-    })),
+    rates: JSON.stringify(
+      rates.map(({ line, before, after }) => ({
+        name: line.rate.name,
+        before: cents(before),
+        after: cents(after),
+      })),
+    ),
+    activities: JSON.stringify(
+      activities.map(({ line: { rate, taxRateId }, before, after }) => ({
+        ...{ kind: rate.kind, activityTypeId: rate.activityTypeId, taxRateId },
+        before: textOf(2, before),
+        after: textOf(2, after),
+      })),
+    ),
   }
 }
 
