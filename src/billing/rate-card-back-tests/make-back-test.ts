@@ -149,15 +149,19 @@ async function worksOfPeriods(
   return works
 }
 
-/** Goes through all there is to compare, each part over the connection that is free. */
+/**
+ * Goes through all there is to compare, each part over the connection that is free. Storage keeps the database
+ * busy and bills keep this thread busy: one connection begins with these, so that both are all the time.
+ */
 async function compareAll({ readers }: Moment, test: ReadTest, comparison: Comparison): Promise<void> {
   const [first] = readers as [MomentReader, ...MomentReader[]]
   const works = [...(await worksOfPeriods(first, test, comparison)), ...worksOfMonths(test, comparison)]
   const count = works.length
   let done = 0
   async function work(reader: MomentReader): Promise<void> {
-    for (let next = works.shift(); next !== undefined; next = works.shift()) {
-      await next(reader)
+    const next = () => (reader === first ? works.pop() : works.shift())
+    for (let one = next(); one !== undefined; one = next()) {
+      await one(reader)
       done++
       tell({ kind: 'progress', percent: Math.floor((done / count) * 100) })
     }
