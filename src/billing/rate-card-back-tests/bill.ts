@@ -18,6 +18,8 @@ export interface TestedRate {
 export interface BillLine {
   rate: TestedRate
   taxRateId: string
+  /** of a kind that is tested */
+  isTested: boolean
 }
 
 /** A bill: its lines, and beside each its amount in cents. */

@@ -4,6 +4,7 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RateKind } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
+import { type Counterparts, counterpartsOf } from '../rate-cards/counterparts.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { readBilled } from '../storage-charges/bill-storage.ts'
 import { versionDaysBefore } from '../storage-charges/charge-periods.ts'
@@ -11,6 +12,9 @@ import { type BilledStorage, chargesByKey, keyText } from '../storage-charges/co
 import {
   evaluateStorage,
   firstDayOf,
+  type MeasuredStorage,
+  measureStorage,
+  priceStorage,
   type StorageCharge,
   storageRatesOf,
   type VersionDays,
@@ -86,13 +90,27 @@ export function testedVersions(
   return [...earlier, { from, to: period.to, version: tested, because }]
 }
 
-/** Whether the same versions count on the same days. */
-const areAlike = (a: readonly VersionDays[], b: readonly VersionDays[]): boolean =>
-  a.length === b.length &&
-  a.every(({ from, to, version }, i) => {
-    const other = b[i] as VersionDays
-    return from === other.from && to === other.to && version.id === other.version.id
-  })
+/**
+ * What was measured, by versions that count on the same days and differ in prices alone from those that it was
+ * measured by. Undefined where there is more to it.
+ */
+function repricedBy(
+  measured: readonly MeasuredStorage[],
+  billed: readonly VersionDays[],
+  tested: readonly VersionDays[],
+): StorageCharge[] | undefined {
+  if (billed.length !== tested.length) return undefined
+  const counterparts = new Map<VersionDays, Counterparts>()
+  for (const [i, days] of billed.entries()) {
+    const other = tested[i] as VersionDays
+    const its = counterpartsOf(storageRatesOf(days.version), storageRatesOf(other.version))
+    if (days.from !== other.from || days.to !== other.to || its === undefined) return undefined
+    counterparts.set(days, its)
+  }
+  const counterpartOf = ({ versionDays, charge }: MeasuredStorage) =>
+    counterparts.get(versionDays)?.get(charge) as CompiledCharge
+  return priceStorage(measured.map(one => ({ ...one, charge: counterpartOf(one) })))
+}
 
 const chargedBy = (charges: readonly StorageCharge[]): ChargedByRule[] =>
   charges.map(({ measured, row }) => ({ charge: measured.charge, amount: row.amount }))
@@ -146,14 +164,15 @@ function comparePeriod(
   const facts = account.facts.get(run.number) as KeptFacts
   const terms = termsOf(at, run, stored, facts)
   const { history } = storedFor(stored, terms)
-  const derived = evaluateStorage(history, terms)
+  const measured = measureStorage(history, terms)
+  const derived = priceStorage(measured)
   const billed = account.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
   const isSame = isAsBilled(derived, billed)
   const triedTerms = { ...terms, versions }
   const isOfSameDays = firstDayOf(triedTerms) === firstDayOf(terms)
-  const tried = areAlike(run.versions, versions)
-    ? derived
-    : evaluateStorage(isOfSameDays ? history : storedFor(stored, triedTerms).history, triedTerms)
+  const repriced = repricedBy(measured, run.versions, versions)
+  const tried =
+    repriced ?? evaluateStorage(isOfSameDays ? history : storedFor(stored, triedTerms).history, triedTerms)
   comparison.addPeriod(
     { clientId: at.clientId, month: dateOf(period.to).slice(0, 7) },
     {

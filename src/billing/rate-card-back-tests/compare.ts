@@ -5,11 +5,11 @@ import { RateKind, type UnratedReason } from '../enumerations.ts'
 import { ownText } from '../rate-cards/array-columns.ts'
 import { amountAlike } from '../rate-cards/bands.ts'
 import type { ChargeInput } from '../rate-cards/charge-input.ts'
-import type { CompiledCard, CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
+import type { CompiledCard, CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { type Counterparts, counterpartsOf } from '../rate-cards/counterparts.ts'
 import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from '../rate-cards/evaluate.ts'
 import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
-import { isFreight } from '../rate-cards/match-card.ts'
+import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { type Bill, type BillLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
@@ -109,14 +109,14 @@ export class Comparison {
   prepare({ card, content }: LoadedVersion): void {
     if (this.#prepared.has(card)) return
     const { version, side } = this.#tested
-    this.#prepared.set(card, counterpartsOf(card, version.card, side))
+    this.#prepared.set(card, counterpartsOf(ratesOf(card, side), ratesOf(version.card, side)))
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
       const named = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
       const ofActivity = this.#tested.activityTaxRates.get(activityTypeId ?? '')
       for (const charge of charges) {
         const taxRateId = charge.content.taxRateId ?? ofActivity ?? content.defaultTaxRateId
-        this.#lines.set(charge, { rate: named, taxRateId })
+        this.#lines.set(charge, { rate: named, taxRateId, isTested: this.#tested.kinds.has(kind) })
       }
     }
   }
@@ -198,7 +198,7 @@ export class Comparison {
     for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
       if (this.#tested.kinds.has(kind)) {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
-        charge(before, { rate, taxRateId }, wholeOf(2, amount))
+        charge(before, { rate, taxRateId, isTested: true }, wholeOf(2, amount))
       }
     const after = isAsBilled
       ? this.#tried(derived.evaluation as Charged, leftOut)
@@ -241,10 +241,11 @@ export class Comparison {
     const bill = emptyBill()
     for (const { rate, charge: billed, row, partKey } of charges) {
       const rule = counterparts.get(billed) as CompiledCharge
-      if (!this.#isCounted(rate, rule, partKey, leftOut)) continue
+      const line = this.#lines.get(rule) as BillLine
+      if (!isCounted(line, rule, partKey, leftOut)) continue
       const amount = amountAlike(rule, row, isFreight(rate.kind) ? raise : 0)
       if (amount === undefined) return undefined
-      charge(bill, this.#lines.get(rule) as BillLine, amount)
+      charge(bill, line, amount)
     }
     this.#count(unrated)
     return bill
@@ -285,21 +286,11 @@ export class Comparison {
 
   #derivedBill(charges: readonly RatedCharge[], leftOut: ReadonlySet<string>): Bill {
     const bill = emptyBill()
-    for (const { rate, charge: rule, row, partKey } of charges) {
-      if (!this.#isCounted(rate, rule, partKey, leftOut)) continue
-      charge(bill, this.#lines.get(rule) as BillLine, row.amount)
+    for (const { charge: rule, row, partKey } of charges) {
+      const line = this.#lines.get(rule) as BillLine
+      if (isCounted(line, rule, partKey, leftOut)) charge(bill, line, row.amount)
     }
     return bill
-  }
-
-  #isCounted(
-    { kind }: CompiledRate,
-    { content }: CompiledCharge,
-    partKey: string,
-    leftOut: ReadonlySet<string>,
-  ): boolean {
-    if (!this.#tested.kinds.has(kind)) return false
-    return leftOut.size === 0 || !leftOut.has(`${content.id} ${partKey}`)
   }
 
   #billedBill(rows: readonly BilledRow[], leftOut: ReadonlySet<string>): Bill {
@@ -307,7 +298,7 @@ export class Comparison {
     for (const { rateId, rateChargeId, partKey, kind, activityTypeId, taxRateId, amount } of rows) {
       if (!this.#tested.kinds.has(kind) || leftOut.has(`${rateChargeId} ${partKey}`)) continue
       const rate = this.#rate({ id: rateId, name: '', kind, activityTypeId })
-      charge(bill, { rate, taxRateId }, wholeOf(2, amount))
+      charge(bill, { rate, taxRateId, isTested: true }, wholeOf(2, amount))
     }
     return bill
   }
@@ -344,6 +335,14 @@ export interface Derived {
   /** that is what was billed, and none of it was left out */
   isPlain: boolean
 }
+
+/** Whether a line of a rate charge counts: of a kind that is tested, and not left out by hand. */
+const isCounted = (
+  { isTested }: BillLine,
+  { content }: CompiledCharge,
+  partKey: string,
+  leftOut: ReadonlySet<string>,
+): boolean => isTested && (leftOut.size === 0 || !leftOut.has(`${content.id} ${partKey}`))
 
 /** Whether charges are what was billed, amount by amount. */
 function isBilled(charges: readonly RatedCharge[], billed: BilledAmounts): boolean {

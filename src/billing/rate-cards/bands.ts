@@ -33,8 +33,11 @@ const millionth = one(6)
 export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): PricedRow[] | undefined {
   if (metric > maxMetric) return undefined
   const rows = shares(charge, metric)
-  for (const row of rows) row.amount = amountOf(charge, row, faf)
-  return rows.every(({ amount }) => isHeld(amount)) ? rows : undefined
+  for (const row of rows) {
+    row.amount = amountOf(charge, row, faf)
+    if (!isHeld(row.amount)) return undefined
+  }
+  return rows
 }
 
 /**

@@ -2,19 +2,16 @@
 // need not be measured again. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { CompiledCard, CompiledCharge } from './compiled-card.ts'
-import { type ChargedSide, ratesOf } from './match-card.ts'
+import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 
 /** The charges of one card beside those of another that take the same. */
 export type Counterparts = ReadonlyMap<CompiledCharge, CompiledCharge>
 
-/** The charges of a side of a card with those of another card; undefined where more than prices differs. */
+/** The charges of some rates with those of the rates of another card; undefined where more than prices differs. */
 export function counterpartsOf(
-  card: CompiledCard,
-  other: CompiledCard,
-  side: ChargedSide,
+  rates: readonly CompiledRate[],
+  others: readonly CompiledRate[],
 ): Counterparts | undefined {
-  const [rates, others] = [ratesOf(card, side), ratesOf(other, side)]
   if (rates.length !== others.length) return undefined
   const found = new Map<CompiledCharge, CompiledCharge>()
   for (const [r, rate] of rates.entries()) {
@@ -30,8 +27,9 @@ export function counterpartsOf(
   return found
 }
 
-/** What of a charge decides what it takes. */
-const withoutPrices = ({ measureKey, headerSelectors, isFee, isFree, breaks, bands }: CompiledCharge) => ({
-  ...{ measureKey, headerSelectors, isFee, isFree, breaks },
-  limits: bands.map(({ upTo }) => upTo),
+/** What of a charge decides what it takes. What storage charges in advance is known by the charge. */
+const withoutPrices = ({ content, measureKey, headerSelectors, ...charge }: CompiledCharge) => ({
+  ...{ measureKey, headerSelectors, isFee: charge.isFee, isFree: charge.isFree, breaks: charge.breaks },
+  limits: charge.bands.map(({ upTo }) => upTo),
+  storage: content.storage && { id: content.id, ...content.storage },
 })

@@ -253,23 +253,28 @@ function measureRate(rate: CompiledRate, versionDays: VersionDays, reading: Read
 }
 
 /**
- * What storage comes to, in the order of versions, rates, charges, groups, periods and bands. The
- * calendar must reach from before the first period by the longest free hours to the last billed day, and
- * the history as far.
+ * What storage measures, in the order of versions, rates, charges, groups and periods. The calendar must reach
+ * from before the first period by the longest free hours to the last billed day, and the history as far.
  */
-export function evaluateStorage(history: StockHistory, terms: StorageTerms): StorageCharge[] {
+export function measureStorage(history: StockHistory, terms: StorageTerms): MeasuredStorage[] {
   const reading: Reading = {
     ...{ history, terms, goods: goodsOf(history, terms) },
     ...{ receipts: receiptsOf(history, terms.calendar), inAdvance: chargedInAdvance(terms) },
   }
-  return terms.versions
-    .flatMap(versionDays =>
-      storageRatesOf(versionDays.version).flatMap(rate => measureRate(rate, versionDays, reading)),
-    )
-    .flatMap(measured => {
-      const { charge, group, metric } = measured
-      const rows = metric <= 0 ? [] : priceRows(charge, metric, 0)
-      if (rows === undefined) throw new RangeError(`Storage of ${metric} millionths is too much to charge.`)
-      return rows.map(row => ({ measured, row, groupKey: partKeyOf(group.key, charge, row) }))
-    })
+  return terms.versions.flatMap(versionDays =>
+    storageRatesOf(versionDays.version).flatMap(rate => measureRate(rate, versionDays, reading)),
+  )
 }
+
+/** What comes of what was measured, in the same order, and that of bands. */
+export const priceStorage = (measured: readonly MeasuredStorage[]): StorageCharge[] =>
+  measured.flatMap(one => {
+    const { charge, group, metric } = one
+    const rows = metric <= 0 ? [] : priceRows(charge, metric, 0)
+    if (rows === undefined) throw new RangeError(`Storage of ${metric} millionths is too much to charge.`)
+    return rows.map(row => ({ measured: one, row, groupKey: partKeyOf(group.key, charge, row) }))
+  })
+
+/** What storage comes to. */
+export const evaluateStorage = (history: StockHistory, terms: StorageTerms): StorageCharge[] =>
+  priceStorage(measureStorage(history, terms))
