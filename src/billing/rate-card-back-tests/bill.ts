@@ -18,9 +18,19 @@ export interface TestedRate {
 export interface BillLine {
   rate: TestedRate
   taxRateId: string
+  /** the same for all lines of a kind, an activity and a tax rate */
+  activityKey: string
   /** of a kind that is tested */
   isTested: boolean
 }
+
+/** Makes what lines belong to. */
+export const billLine = (rate: TestedRate, taxRateId: string, isTested: boolean): BillLine => ({
+  rate,
+  taxRateId,
+  activityKey: `${rate.kind} ${rate.activityTypeId} ${taxRateId}`,
+  isTested,
+})
 
 /** A bill: its lines, and beside each its amount in cents. */
 export interface Bill {

@@ -12,7 +12,7 @@ import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { type Bill, type BillLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
+import { type Bill, type BillLine, billLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
 import type { BilledRow } from './read-consignments.ts'
 import type { SharedHeader } from './shared-facts.ts'
@@ -73,8 +73,8 @@ const bySize = (a: Difference, b: Difference): number => {
 export class Comparison {
   readonly #tested: Tested
   readonly #testedIds: ReadonlySet<string>
-  /** the cards that something was billed by, with what of the tested card stands beside their charges */
-  readonly #prepared = new Map<CompiledCard, Counterparts | undefined>()
+  /** the tested card, and those that something was billed by */
+  readonly #prepared = new Map<CompiledCard, Prepared>()
   readonly #rates = new Map<string, TestedRate>()
   readonly #lines = new Map<CompiledCharge, BillLine>()
   readonly #rows = new TestedRows()
@@ -109,14 +109,18 @@ export class Comparison {
   prepare({ card, content }: LoadedVersion): void {
     if (this.#prepared.has(card)) return
     const { version, side } = this.#tested
-    this.#prepared.set(card, counterpartsOf(ratesOf(card, side), ratesOf(version.card, side)))
+    const lines: BillLine[] = []
+    const counterparts = counterpartsOf(ratesOf(card, side), ratesOf(version.card, side))
+    this.#prepared.set(card, { lines, counterparts: counterparts && byNumber(counterparts) })
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
       const named = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
       const ofActivity = this.#tested.activityTaxRates.get(activityTypeId ?? '')
       for (const charge of charges) {
         const taxRateId = charge.content.taxRateId ?? ofActivity ?? content.defaultTaxRateId
-        this.#lines.set(charge, { rate: named, taxRateId, isTested: this.#tested.kinds.has(kind) })
+        const line = billLine(named, taxRateId, this.#tested.kinds.has(kind))
+        this.#lines.set(charge, line)
+        lines[charge.number] = line
       }
     }
   }
@@ -158,7 +162,7 @@ export class Comparison {
         ? null
         : this.#evaluate(consignment, consignment.header, version, consignment.terms.faf)
     const charges = evaluation?.charges ?? noCharges
-    const card = version?.card ?? null
+    const card = version === null ? undefined : this.#prepared.get(version.card)
     return { card, evaluation, charges, isPlain: isBilled(charges, consignment.billed) }
   }
 
@@ -189,7 +193,7 @@ export class Comparison {
     // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
     const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id
     const leftOut = this.#leftOut(rows)
-    const before = isSame ? this.#derivedBill(derived.charges, leftOut) : this.#billedBill(rows, leftOut)
+    const before = isSame ? derivedBill(derived, leftOut) : this.#billedBill(rows, leftOut)
     if (isAsBilled && isSame && consignment.adjusted.length === 0) {
       this.#count((derived.evaluation as Charged).unrated)
       this.#addUp(partnerId, month, before, before)
@@ -198,7 +202,7 @@ export class Comparison {
     for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
       if (this.#tested.kinds.has(kind)) {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
-        charge(before, { rate, taxRateId, isTested: true }, wholeOf(2, amount))
+        charge(before, billLine(rate, taxRateId, true), wholeOf(2, amount))
       }
     const after = isAsBilled
       ? this.#tried(derived.evaluation as Charged, leftOut)
@@ -221,7 +225,7 @@ export class Comparison {
   /** The bill of what the tested card makes of a consignment. */
   #tried({ charges, unrated }: Charged, leftOut: ReadonlySet<string>): Bill {
     this.#count(unrated)
-    return this.#derivedBill(charges, leftOut)
+    return derivedBill({ charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
   }
 
   /**
@@ -233,15 +237,16 @@ export class Comparison {
     { card, evaluation }: Derived,
     leftOut: ReadonlySet<string>,
   ): Bill | undefined {
-    const counterparts = card === null ? undefined : this.#prepared.get(card)
+    const counterparts = card?.counterparts
     if (counterparts === undefined || consignment.header !== consignment.testedHeader) return undefined
     const { charges, unrated, hangsOnPrices } = evaluation as Charged
     if (hangsOnPrices) return undefined
     const raise = this.#raise(consignment)
     const bill = emptyBill()
+    const { lines } = this.#prepared.get(this.#tested.version.card) as Prepared
     for (const { rate, charge: billed, row, partKey } of charges) {
-      const rule = counterparts.get(billed) as CompiledCharge
-      const line = this.#lines.get(rule) as BillLine
+      const rule = counterparts[billed.number] as CompiledCharge
+      const line = lines[rule.number] as BillLine
       if (!isCounted(line, rule, partKey, leftOut)) continue
       const amount = amountAlike(rule, row, isFreight(rate.kind) ? raise : 0)
       if (amount === undefined) return undefined
@@ -284,21 +289,12 @@ export class Comparison {
     }
   }
 
-  #derivedBill(charges: readonly RatedCharge[], leftOut: ReadonlySet<string>): Bill {
-    const bill = emptyBill()
-    for (const { charge: rule, row, partKey } of charges) {
-      const line = this.#lines.get(rule) as BillLine
-      if (isCounted(line, rule, partKey, leftOut)) charge(bill, line, row.amount)
-    }
-    return bill
-  }
-
   #billedBill(rows: readonly BilledRow[], leftOut: ReadonlySet<string>): Bill {
     const bill = emptyBill()
     for (const { rateId, rateChargeId, partKey, kind, activityTypeId, taxRateId, amount } of rows) {
       if (!this.#tested.kinds.has(kind) || leftOut.has(`${rateChargeId} ${partKey}`)) continue
       const rate = this.#rate({ id: rateId, name: '', kind, activityTypeId })
-      charge(bill, { rate, taxRateId, isTested: true }, wholeOf(2, amount))
+      charge(bill, billLine(rate, taxRateId, true), wholeOf(2, amount))
     }
     return bill
   }
@@ -326,14 +322,41 @@ export class Comparison {
   }
 }
 
+/** A card, by the numbers of its charges: their lines, and what of the tested card stands beside them. */
+interface Prepared {
+  lines: BillLine[]
+  /** undefined: it differs from the tested card in more than prices */
+  counterparts: readonly CompiledCharge[] | undefined
+}
+
+function byNumber(counterparts: Counterparts): CompiledCharge[] {
+  const found: CompiledCharge[] = []
+  for (const [{ number }, counterpart] of counterparts) found[number] = counterpart
+  return found
+}
+
 /** What a consignment comes to by the version that it was billed by. */
 export interface Derived {
-  card: CompiledCard | null
+  /** what it was billed by */
+  card: Prepared | undefined
   /** null: no card counted for it */
   evaluation: Charged | null
   charges: readonly RatedCharge[]
   /** that is what was billed, and none of it was left out */
   isPlain: boolean
+}
+
+/** The bill of what was derived by a card. */
+function derivedBill(
+  { charges, card }: Pick<Derived, 'charges' | 'card'>,
+  leftOut: ReadonlySet<string>,
+): Bill {
+  const bill = emptyBill()
+  for (const { charge: rule, row, partKey } of charges) {
+    const line = card?.lines[rule.number] as BillLine
+    if (isCounted(line, rule, partKey, leftOut)) charge(bill, line, row.amount)
+  }
+  return bill
 }
 
 /** Whether a line of a rate charge counts: of a kind that is tested, and not left out by hand. */

@@ -3,7 +3,7 @@
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
-import { add, textOf, type Whole } from '../rate-cards/exact.ts'
+import { add, numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { BillLine } from './bill.ts'
 import type { Comparison, Difference } from './compare.ts'
 import type { TestedRow } from './tested-rows.ts'
@@ -84,15 +84,10 @@ function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) 
   return [...sums.values()].filter(sum => sum.before !== sum.after)
 }
 
-const cents = (value: Whole) => Number(textOf(2, value))
-
 function differenceRow(rateCardBackTestId: string, difference: Difference, ordinal: number) {
   const { consignmentId, closingNumber, partnerId, adjustments, before, after } = difference
   const rates = sumsBy(difference, ({ rate }) => rate)
-  const activities = sumsBy(
-    difference,
-    ({ rate, taxRateId }) => `${rate.kind} ${rate.activityTypeId} ${taxRateId}`,
-  )
+  const activities = sumsBy(difference, ({ activityKey }) => activityKey)
   return {
     ...{ rateCardBackTestId, ordinal, consignmentId, closingNumber, partnerId, adjustments },
     amountBefore: textOf(2, before),
@@ -100,8 +95,8 @@ function differenceRow(rateCardBackTestId: string, difference: Difference, ordin
     rates: JSON.stringify(
       rates.map(({ line, before, after }) => ({
         name: line.rate.name,
-        before: cents(before),
-        after: cents(after),
+        before: numberOf(2, before),
+        after: numberOf(2, after),
       })),
     ),
     activities: JSON.stringify(

@@ -38,6 +38,8 @@ export interface Measuring {
 
 /** A rate charge, ready. */
 export interface CompiledCharge extends Measuring {
+  /** its place among all charges of the card, from 0 */
+  number: number
   content: RateChargeContent & { id: string }
   /** names how it measures: the same for all charges that measure alike, of whatever card */
   measureKey: string
@@ -123,7 +125,7 @@ const measureKeyOf = ({ partSelectors, ...measuring }: Measuring): string => {
   return hash('sha256', text)
 }
 
-function compileCharge(content: RateChargeContent): CompiledCharge {
+function compileCharge(content: RateChargeContent, number: number): CompiledCharge {
   const price = (value: number | null | undefined) => (value == null ? null : wholeOf(6, value))
   const amount = (value: number | null | undefined) => (value == null ? null : wholeOf(2, value))
   const selectors = compileSelectors(content.when ?? {})
@@ -146,6 +148,7 @@ function compileCharge(content: RateChargeContent): CompiledCharge {
   }
   return {
     ...measuring,
+    number,
     content: content as CompiledCharge['content'],
     measureKey: measureKeyOf(measuring),
     headerSelectors: selectors.filter(({ name }) => !partSelectorNames.has(name)),
@@ -166,10 +169,13 @@ function compileCharge(content: RateChargeContent): CompiledCharge {
 }
 
 /** Makes a content without faults ready. */
-export const compileCard = ({ rates }: Pick<RateCardContent, 'rates'>): CompiledCard => ({
-  rates: rates.map(content => ({
-    content: content as CompiledRate['content'],
-    kind: content.kind,
-    charges: content.charges.map(compileCharge),
-  })),
-})
+export function compileCard({ rates }: Pick<RateCardContent, 'rates'>): CompiledCard {
+  let next = 0
+  return {
+    rates: rates.map(content => ({
+      content: content as CompiledRate['content'],
+      kind: content.kind,
+      charges: content.charges.map(charge => compileCharge(charge, next++)),
+    })),
+  }
+}

@@ -41,8 +41,9 @@ const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 /** The digits of a whole number of 10^-places, with all its places. */
 export const textOf = (places: number, value: Whole): string => decimalText(places, value)
 
-/** The number that a whole number of 10^-places is in JSON. */
-export const numberOf = (places: number, value: Whole): number => Number(textOf(places, value))
+/** The number that a whole number of 10^-places is in JSON: a division of doubles comes to the nearest one. */
+export const numberOf = (places: number, value: Whole): number =>
+  typeof value === 'number' ? value / one(places) : Number(textOf(places, value))
 
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)
 

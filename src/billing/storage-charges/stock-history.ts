@@ -67,6 +67,7 @@ export function historyBetween(
   const between = lines.slice(first, last)
   const isThere = held.map(({ quantity, weight, volume }) => quantity !== 0 || weight !== 0 || volume !== 0)
   for (const { position } of between) isThere[position] = true
+  if (!isThere.includes(false)) return { positions, openings: held, lines: between }
   const numbers: number[] = []
   let next = 0
   for (const one of isThere) numbers.push(one ? next++ : -1)
