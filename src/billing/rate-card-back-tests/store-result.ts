@@ -1,7 +1,7 @@
 // What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
 
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
+import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
 import { add, numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { BillLine } from './bill.ts'
@@ -20,7 +20,7 @@ export const stillLeased = ({ organisationId, id, leaseNumber }: Leased) =>
   sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
     and status = ${raw(String(BackTestStatus.Running))}`
 
-const insertResultRows = insertRows<ReturnType<typeof resultRow>>('rate_card_back_test_row', {
+const insertResultRows = insertColumns<ReturnType<typeof resultRow>>('rate_card_back_test_row', {
   rateCardBackTestId: 'uuid',
   ordinal: 'integer',
   partnerId: 'uuid',

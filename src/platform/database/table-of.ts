@@ -26,9 +26,13 @@ function plainArray(values: readonly unknown[]): string | undefined {
   return `{${items.join(',')}}`
 }
 
+/** The text of JSON has no line breaks: a line each, null is empty. Nothing in it is looked at or quoted. */
+const jsonLines = (values: readonly unknown[], type: string): Sql =>
+  sql`string_to_array(${values.join('\n')}, E'\n', '')::${raw(type)}[]`
+
 /**
  * Rows as something to select from, named `alias`. `fields` has the SQL type of each field; a field that a
- * row lacks is null; one of type json is given as text.
+ * row lacks is null; one of type json is given as text, as JSON.stringify writes it.
  *
  *     sql`select t.name from ${tableOf('t', { name: 'text' }, [{ name: 'Apples' }])}`
  */
@@ -41,7 +45,9 @@ export function tableOf<Row extends object>(
   const columns = names.map((name, i) => {
     const values = rows.map(row => row[name] ?? null)
     // A shorter column is filled up with nulls: only the first has to say how many rows there are.
-    const sent = i > 0 && values.every(value => value === null) ? [] : (plainArray(values) ?? values)
+    const isEmpty = i > 0 && values.every(value => value === null)
+    if (!isEmpty && /^jsonb?$/.test(fields[name])) return jsonLines(values, fields[name])
+    const sent = isEmpty ? [] : (plainArray(values) ?? values)
     return sql`${sent}::${raw(fields[name])}[]`
   })
   const named = raw(names.map(name => `"${name}"`).join(', '))

@@ -29,6 +29,19 @@ test('a statement reads the rows that it is given, in their order, whatever is i
   )
 })
 
+test('JSON is read as it is, whatever is in it, and null where there is none', async () => {
+  const values = [{ text: 'a\nb\\n\u2028"\'{},' }, [], 'NULL', null, 0, '']
+  for (const type of ['json', 'jsonb']) {
+    const rows = [...values.map(value => ({ data: JSON.stringify(value) })), { data: undefined }]
+    assert.deepEqual(
+      await db.rows(
+        sql`select t.data from ${tableOf<{ data?: string | undefined }>('t', { data: type }, rows)}`,
+      ),
+      [...values, null].map(data => ({ data })),
+    )
+  }
+})
+
 test('words and numbers stand as they are, and none is taken for something else', async () => {
   const names = ['plain', 'null', 'Null', 'nullable', '-', '1.5e3', 'a,b', '{}', ' ', 'Grün', '_+.-']
   for (const some of [names, ...names.map(name => [name])])
