@@ -19,7 +19,7 @@ import {
 } from '../enumerations.ts'
 import { noEvaluator } from '../rate-cards/evaluate.ts'
 import { today } from '../rate-cards/in-force.ts'
-import { maxDifferences } from './compare.ts'
+import { maxDifferences } from './largest-differences.ts'
 
 const Adjusted = named(
   'RateCardAdjustment',

@@ -8,29 +8,16 @@ import type { ChargeInput } from '../rate-cards/charge-input.ts'
 import type { CompiledCard, CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { type Counterparts, counterpartsOf } from '../rate-cards/counterparts.ts'
 import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from '../rate-cards/evaluate.ts'
-import { add, subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
+import { add, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { type Bill, type BillLine, billLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
+import { type Difference, LargestDifferences } from './largest-differences.ts'
 import type { BilledRow } from './read-consignments.ts'
 import type { SharedHeader } from './shared-facts.ts'
 import { type TestedRow, TestedRows } from './tested-rows.ts'
-
-/** So many of the consignments that differ are kept, those with the largest differences. */
-export const maxDifferences = 10_000
-
-/** A consignment that differs. Amounts are in cents. */
-export interface Difference {
-  consignmentId: string
-  closingNumber: number
-  partnerId: string
-  adjustments: number
-  before: Whole
-  after: Whole
-  bills: readonly [before: Bill, after: Bill]
-}
 
 /** An amount in cents by a rate charge. */
 export interface ChargedByRule {
@@ -56,19 +43,6 @@ export interface Tested {
   faf(carrierId: string | null, instant: number): Whole
 }
 
-/** The size of a difference. */
-export const sizeOf = ({ before, after }: Pick<Difference, 'before' | 'after'>): Whole => {
-  const difference = subtract(after, before)
-  return difference < 0 ? subtract(0, difference) : difference
-}
-
-/** Larger differences first; equal ones in the order of their consignments. */
-const bySize = (a: Difference, b: Difference): number => {
-  const [first, second] = [sizeOf(a), sizeOf(b)]
-  if (first !== second) return first < second ? 1 : -1
-  return a.consignmentId < b.consignmentId ? -1 : 1
-}
-
 /** Compares consignments one by one; what comes of it can be read at any time. */
 export class Comparison {
   readonly #tested: Tested
@@ -79,9 +53,7 @@ export class Comparison {
   readonly #lines = new Map<CompiledCharge, BillLine>()
   readonly #rows = new TestedRows()
   readonly #unrated = new Map<UnratedReason, number>()
-  #differences: Difference[] = []
-  /** what is smaller is not kept */
-  #threshold: Whole = 0
+  readonly #differences = new LargestDifferences()
   consignmentCount = 0
   partCount = 0
   /** of storage in a warehouse, and of fees */
@@ -149,7 +121,7 @@ export class Comparison {
 
   /** The largest differences, the largest first. */
   differences(): Difference[] {
-    return this.#differences.toSorted(bySize).slice(0, maxDifferences)
+    return this.#differences.all()
   }
 
   /**
@@ -307,18 +279,11 @@ export class Comparison {
 
   #keep(consignment: TestedConsignment, before: Bill, after: Bill): void {
     this.differingCount++
-    const sums = { before: before.sum, after: after.sum }
-    if (sizeOf(sums) < this.#threshold) return
     const { id, closingNumber, terms, adjusted } = consignment
-    const { partnerId } = terms
-    this.#differences.push({
-      ...{ consignmentId: ownText(id), closingNumber, partnerId, adjustments: adjusted.length },
-      ...sums,
-      bills: [before, after],
-    })
-    if (this.#differences.length < 2 * maxDifferences) return
-    this.#differences = this.differences()
-    this.#threshold = sizeOf(this.#differences.at(-1) as Difference)
+    this.#differences.keep({ before: before.sum, after: after.sum }, () => ({
+      ...{ consignmentId: ownText(id), closingNumber, partnerId: terms.partnerId },
+      ...{ adjustments: adjusted.length, bills: [before, after] },
+    }))
   }
 }
 

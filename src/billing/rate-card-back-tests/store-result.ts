@@ -5,7 +5,8 @@ import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
 import { add, numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { BillLine } from './bill.ts'
-import type { Comparison, Difference } from './compare.ts'
+import type { Comparison } from './compare.ts'
+import type { Difference } from './largest-differences.ts'
 import type { TestedRow } from './tested-rows.ts'
 
 /** A claimed test: others who claim it later have a higher number. */

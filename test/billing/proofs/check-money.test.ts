@@ -23,6 +23,7 @@ const rules = {
   billed: 'What is included of a Closed consignment is billed once, and nothing else of it.',
   schedule: 'A schedule is the sum of its transactions.',
   texts: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
+  undone: 'A closing counts until its consignment is reopened.',
   content: 'The content of a version of a rate card is the one that its hash names.',
 }
 
@@ -96,6 +97,15 @@ test('what was frozen cannot be changed without being found', async () => {
       (await brokenBy(statement)).filter(rule => rule !== rules.texts),
       [rules.charge],
     )
+})
+
+test('a closing that counts although it was reopened, and one that does not although it was not, are found', async () => {
+  const closing = sql`${organisationId}, ${id}`
+  for (const statement of [
+    sql`delete from undone_closing where consignment_id = ${id}`,
+    sql`insert into undone_closing (organisation_id, consignment_id, closing_number) values (${closing}, 2)`,
+  ])
+    assert.deepEqual(await brokenBy(statement), [rules.undone])
 })
 
 test('a content that is not what its hash names is found', async () => {

@@ -154,6 +154,25 @@ test('a charge that was left out stays out where the tested card knows it, and e
   assert.deepEqual(unknown.totals, { before: 20, after: 40, difference: 20 })
 })
 
+test('a consignment that was reopened counts again when it is Closed again, and once', async () => {
+  const id = await goods([{ quantity: 10 }], { type: 0, carrierId: null })
+  await onDay(id, '2026-07-01T09:00:00')
+  await complete(id)
+  await close(id)
+  const july = { dateFrom: '2026-07-01', dateTo: '2026-07-31', rateCardVersionId: version }
+  // 10 items at 0.50; 20 kg at 0.10, 3.00 at least.
+  const counted = async () => {
+    const { consignmentCount, totals, notFrozenCount } = await tested(july)
+    return [consignmentCount, totals.before, notFrozenCount]
+  }
+  assert.deepEqual(await counted(), [1, 8, 0])
+  await reopen(id)
+  assert.deepEqual(await counted(), [0, 0, 0])
+  await close(id)
+  assert.deepEqual(await counted(), [1, 8, 0])
+  await reopen(id)
+})
+
 test('what is billed and cannot be derived is told, and counts as it was billed', async () => {
   const change = (amount: number) =>
     database.atomically(async tx => {

@@ -5,13 +5,14 @@ import type { Mutant } from '../mutant.ts'
 const folder = 'src/billing/rate-card-back-tests'
 const tests = ['test/billing/rate-card-back-tests/back-tests.test.ts']
 const closingTexts = 'test/billing/charges/closing-texts.test.ts'
+const repriced = ['test/billing/rate-card-back-tests/repriced.test.ts']
 const ofStorage = ['test/billing/rate-card-back-tests/back-tests-of-storage.test.ts']
 
 export const backTests: Mutant[] = [
   {
     about: 'the version in force is tried with the raise and localities of now',
     file: `${folder}/compare.ts`,
-    from: 'const isAsBilled = derived.evaluation !== null && versionId === version.id',
+    from: 'const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id',
     to: 'const isAsBilled = false',
     tests,
   },
@@ -46,8 +47,8 @@ export const backTests: Mutant[] = [
   {
     about: 'what was left out is charged by the tested card',
     file: `${folder}/compare.ts`,
-    from: 'if (leftOut.size > 0 && leftOut.has(',
-    to: 'if (false && leftOut.has(',
+    from: 'isTested && (leftOut.size === 0 || ',
+    to: 'isTested && (true || ',
     tests,
   },
   {
@@ -60,13 +61,13 @@ export const backTests: Mutant[] = [
   {
     about: 'kinds that nobody asked for are compared',
     file: `${folder}/compare.ts`,
-    from: 'if (!this.#tested.kinds.has(rate.kind)) continue',
-    to: '',
+    from: 'billLine(named, taxRateId, this.#tested.kinds.has(kind))',
+    to: 'billLine(named, taxRateId, true)',
     tests,
   },
   {
     about: 'small differences come first',
-    file: `${folder}/compare.ts`,
+    file: `${folder}/largest-differences.ts`,
     from: 'return first < second ? 1 : -1',
     to: 'return first < second ? -1 : 1',
     tests,
@@ -182,6 +183,83 @@ export const backTests: Mutant[] = [
     from: 'const isLarge = at - begin > maxDigits && !isNull',
     to: 'const isLarge = false',
     tests: ['test/billing/rate-cards/array-columns.test.ts'],
+  },
+  {
+    about: 'a closing that was undone counts',
+    file: `${folder}/read-consignments.ts`,
+    from: 'and u.closing_number = i.closing_number)',
+    to: 'and u.closing_number < 0)',
+    tests,
+  },
+  {
+    about: 'a rate of freight that other prices would have chosen stays lost',
+    file: 'src/billing/rate-cards/evaluate.ts',
+    from: 'isLost || isTooMuch)',
+    to: 'isTooMuch)',
+    tests: repriced,
+  },
+  {
+    about: 'what was too much to be held stays uncharged by other prices',
+    file: 'src/billing/rate-cards/evaluate.ts',
+    from: 'isLost || isTooMuch)',
+    to: 'isLost)',
+    tests: repriced,
+  },
+  {
+    about: 'other prices come to more than can be held',
+    file: 'src/billing/rate-cards/bands.ts',
+    from: 'return isHeld(amount) ? amount : undefined',
+    to: 'return amount',
+    tests: repriced,
+  },
+  {
+    about: 'other prices raise what is no freight',
+    file: `${folder}/compare.ts`,
+    from: 'isFreight(rate.kind) ? raise : 0',
+    to: 'raise',
+    tests: repriced,
+  },
+  {
+    about: 'bands with other limits differ in prices alone',
+    file: 'src/billing/rate-cards/counterparts.ts',
+    from: 'limits: charge.bands.map(({ upTo }) => upTo)',
+    to: 'limits: []',
+    tests: repriced,
+  },
+  {
+    about: 'what is known of the localities of the tested card is not looked at where prices alone differ',
+    file: `${folder}/compare.ts`,
+    from: 'if (counterparts === undefined || consignment.header !== consignment.testedHeader)',
+    to: 'if (counterparts === undefined)',
+    tests: repriced,
+  },
+  {
+    about: 'storage by other prices is that of other days',
+    file: `${folder}/compare-storage.ts`,
+    from: 'if (days.from !== other.from || days.to !== other.to || its === undefined)',
+    to: 'if (its === undefined)',
+    tests: ofStorage,
+  },
+  {
+    about: 'storage by other prices is priced as before',
+    file: `${folder}/compare-storage.ts`,
+    from: '({ ...one, charge: counterpartOf(one) })',
+    to: 'one',
+    tests: ofStorage,
+  },
+  {
+    about: 'weight is not read where it is charged',
+    file: 'src/billing/storage-charges/storage-terms.ts',
+    from: 'weight: isMetric(RateMetric.WeightKG)',
+    to: 'weight: false',
+    tests: ['test/billing/storage-charges/storage-model.test.ts'],
+  },
+  {
+    about: 'a line of the ledger that is no receipt counts as one',
+    file: 'src/billing/storage-charges/read-stock-history.ts',
+    from: 'isReceipt: version < 0',
+    to: 'isReceipt: true',
+    tests: ['test/billing/storage-charges/storage-model.test.ts'],
   },
   {
     about: 'freight that was charged is unrated all the same',

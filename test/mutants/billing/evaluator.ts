@@ -17,14 +17,14 @@ export const evaluator: Mutant[] = [
   {
     about: 'a band of its own base is charged the base of the charge',
     file: `${cards}/bands.ts`,
-    from: 'base: band.base ?? charge.base',
+    from: 'base: band.base ?? base',
     to: 'base: charge.base',
     tests: [evaluated],
   },
   {
     about: 'the base counts in every progressive band',
     file: `${cards}/bands.ts`,
-    from: 'base: at === 0 ? base : null',
+    from: 'base: number === 1 ? base : null',
     to: 'base',
     tests: [evaluated],
   },
