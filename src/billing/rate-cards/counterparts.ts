@@ -27,9 +27,10 @@ export function counterpartsOf(
   return found
 }
 
-/** What of a charge decides what it takes. What storage charges in advance is known by the charge. */
+/** What of a charge decides what it takes. What storage charges in advance is known by the id of the charge. */
 const withoutPrices = ({ content, measureKey, headerSelectors, ...charge }: CompiledCharge) => ({
   ...{ measureKey, headerSelectors, isFee: charge.isFee, isFree: charge.isFree, breaks: charge.breaks },
   limits: charge.bands.map(({ upTo }) => upTo),
-  storage: content.storage && { id: content.id, ...content.storage },
+  storage: content.storage,
+  inAdvance: content.storage?.isInAdvance ? content.id : null,
 })

@@ -104,6 +104,35 @@ test('a content shows what storage would have come to, by client, month and acti
   assert.equal(free.totals.after, 12 * 5 + 5)
 })
 
+test('storage by other prices alone counts the same days', async () => {
+  const byZone = { count: 2, groupBy: ['location'] }
+  const { partnerId, happen, bill, billSpring } = await stored(
+    rate(charge({}), charge({})),
+    rate(charge(byZone, { metric: 3, rateExclTax: 0.01 })),
+  )
+  await happen(
+    { at: '2025-03-30T22:00', quantity: 8, weightKG: 16, to: {} },
+    { at: '2025-06-11T10:00', quantity: 3, weightKG: 6, from: {} },
+  )
+  await billSpring()
+  await bill('2025-06-01', '2025-06-30')
+  const tried = (...rates: object[]) =>
+    tested({ ...spring, dateTo: '2025-06-30', partnerIds: [partnerId], content: content(...rates) })
+  const dearer = [
+    rate(charge({}, { rateExclTax: 3 }), charge({}, { rateExclTax: 9 })),
+    rate(charge(byZone, { metric: 3, rateExclTax: 0.2, minExclTax: 10 })),
+  ]
+  const [alike, other] = [await tried(...dearer), await tried(...dearer, rate(charge({ freeHours: 9999 })))]
+  // Items: 8 on 93 days, 5 on 20; of each 2 kg, a day later. March counts one of those, and costs the least.
+  const items = 8 * (2 + 30 + 31 + 10) + 5 * 20
+  assert.equal(
+    alike.totals.after,
+    items * 3 + 10 + 0.04 * (30 * 8) + 0.04 * (31 * 8) + 0.04 * (11 * 8 + 19 * 5),
+  )
+  assert.deepEqual([alike.totals, alike.control], [other.totals, other.control])
+  assert.equal(alike.control.differing, 0)
+})
+
 test('the tested card counts from the first tested period on, and before it what counted then', async () => {
   const { partnerId, happen, bill } = await stored(rate(charge({})))
   await happen({ at: '2025-03-30T22:00', quantity: 4, to: {} })

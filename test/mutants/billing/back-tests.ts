@@ -252,7 +252,7 @@ export const backTests: Mutant[] = [
     file: 'src/billing/storage-charges/storage-terms.ts',
     from: 'weight: isMetric(RateMetric.WeightKG)',
     to: 'weight: false',
-    tests: ['test/billing/storage-charges/storage-model.test.ts'],
+    tests: ofStorage,
   },
   {
     about: 'a line of the ledger that is no receipt counts as one',
