@@ -91,8 +91,8 @@ export function testedVersions(
 }
 
 /**
- * What was measured, by versions that count on the same days and differ in prices alone from those that it was
- * measured by. Undefined where there is more to it.
+ * What was measured, by versions that count on the same days and differ in prices alone from those that it
+ * was measured by. Undefined where there is more to it.
  */
 function repricedBy(
   measured: readonly MeasuredStorage[],

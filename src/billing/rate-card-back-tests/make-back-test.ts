@@ -150,8 +150,8 @@ async function worksOfPeriods(
 }
 
 /**
- * Goes through all there is to compare, each part over the connection that is free. Storage keeps the database
- * busy and bills keep this thread busy: one connection begins with these, so that both are all the time.
+ * Goes through all there is to compare, each part over the connection that is free. Storage keeps the
+ * database busy and bills keep this thread busy: one connection begins with these, so that both always are.
  */
 async function compareAll({ readers }: Moment, test: ReadTest, comparison: Comparison): Promise<void> {
   const [first] = readers as [MomentReader, ...MomentReader[]]

@@ -1,5 +1,5 @@
-// Cards that differ in prices alone. What one of them charged, the other charges as well, at its own prices: it
-// need not be measured again. Pure.
+// Cards that differ in prices alone. What one of them charged, the other charges as well, at its own prices:
+// it need not be measured again. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
@@ -7,7 +7,7 @@ import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 /** The charges of one card beside those of another that take the same. */
 export type Counterparts = ReadonlyMap<CompiledCharge, CompiledCharge>
 
-/** The charges of some rates with those of the rates of another card; undefined where more than prices differs. */
+/** The charges of rates beside those of the rates of another card; undefined where not only prices differ. */
 export function counterpartsOf(
   rates: readonly CompiledRate[],
   others: readonly CompiledRate[],
@@ -27,7 +27,7 @@ export function counterpartsOf(
   return found
 }
 
-/** What of a charge decides what it takes. What storage charges in advance is known by the id of the charge. */
+/** What of a charge decides what it takes. What storage charged in advance is known by its charge. */
 const withoutPrices = ({ content, measureKey, headerSelectors, ...charge }: CompiledCharge) => ({
   ...{ measureKey, headerSelectors, isFee: charge.isFee, isFree: charge.isFree, breaks: charge.breaks },
   limits: charge.bands.map(({ upTo }) => upTo),

@@ -72,7 +72,7 @@ export interface ToldRate {
 export interface Charged {
   charges: RatedCharge[]
   unrated: UnratedPart[]
-  /** other prices might have made other charges: one was too much to be held, or a rate of freight was lost */
+  /** other prices might make other charges: one was too much to be held, or a rate of freight was lost */
   hangsOnPrices: boolean
 }
 

@@ -41,7 +41,7 @@ const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 /** The digits of a whole number of 10^-places, with all its places. */
 export const textOf = (places: number, value: Whole): string => decimalText(places, value)
 
-/** The number that a whole number of 10^-places is in JSON: a division of doubles comes to the nearest one. */
+/** The number that a whole number of 10^-places is in JSON. Dividing doubles comes to the nearest one. */
 export const numberOf = (places: number, value: Whole): number =>
   typeof value === 'number' ? value / one(places) : Number(textOf(places, value))
 

@@ -253,8 +253,8 @@ function measureRate(rate: CompiledRate, versionDays: VersionDays, reading: Read
 }
 
 /**
- * What storage measures, in the order of versions, rates, charges, groups and periods. The calendar must reach
- * from before the first period by the longest free hours to the last billed day, and the history as far.
+ * What storage measures, in the order of versions, rates, charges, groups and periods. The calendar must
+ * reach from before the first period by the longest free hours to the last billed day, the history as far.
  */
 export function measureStorage(history: StockHistory, terms: StorageTerms): MeasuredStorage[] {
   const reading: Reading = {

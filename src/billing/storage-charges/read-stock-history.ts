@@ -147,8 +147,8 @@ function sameTexts(): (text: string) => string {
 }
 
 /**
- * Reads the history of some goods between two instants: of those that held anything, or moved. Figures that do
- * not count are 0.
+ * Reads the history of some goods between two instants: of those that held anything, or moved. Figures that
+ * do not count are 0.
  */
 export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
   const columns = await readColumns(db, at, span)

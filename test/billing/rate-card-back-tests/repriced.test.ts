@@ -122,7 +122,7 @@ test('a card with other prices alone comes to the same whether or not it is meas
       assert.deepEqual(counted(found), counted(wanted))
       assert.equal(found.controlDiffering, 0)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 2_000 },
   )
   assert.ok(priced > 500, `Only ${priced} charges were priced again.`)
 })
