@@ -11,16 +11,6 @@ create table undone_closing (
     references charge_input
 );
 
-insert into undone_closing (organisation_id, consignment_id, closing_number)
-select i.organisation_id, i.consignment_id, i.closing_number
-from (
-  select organisation_id, consignment_id, closing_number,
-    lead(closing_number) over (partition by organisation_id, consignment_id order by closing_number) as later
-  from charge_input
-) i
-join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id
-where c.status <> 6 or i.later is not null;
-
 create trigger undone_closing_is_frozen before update or delete on undone_closing
   for each statement execute function refuse_to_change_frozen();
 
@@ -35,6 +25,17 @@ begin
 end $$;
 create trigger closing_is_undone after update of status on consignment
   for each row when (old.status = 6 and new.status <> 6) execute function undo_closing();
+
+-- What was reopened before. From here on the trigger notes it: nobody reopens until this is over.
+insert into undone_closing (organisation_id, consignment_id, closing_number)
+select i.organisation_id, i.consignment_id, i.closing_number
+from (
+  select organisation_id, consignment_id, closing_number,
+    lead(closing_number) over (partition by organisation_id, consignment_id order by closing_number) as later
+  from charge_input
+) i
+join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id
+where c.status <> 6 or i.later is not null;
 
 -- The 10,000 consignments of a test are never deleted. Looking up each of them locked and so wrote its row,
 -- 80 MB of the log after a checkpoint, for a report that is forgotten after 30 days.
