@@ -108,7 +108,7 @@ function repricedBy(
     counterparts.set(days, its)
   }
   const counterpartOf = ({ versionDays, charge }: MeasuredStorage) =>
-    counterparts.get(versionDays)?.get(charge) as CompiledCharge
+    counterparts.get(versionDays)?.[charge.number] as CompiledCharge
   return priceStorage(measured.map(one => ({ ...one, charge: counterpartOf(one) })))
 }
 

@@ -50,6 +50,7 @@ export class Comparison {
   /** the tested card, and those that something was billed by */
   readonly #prepared = new Map<CompiledCard, Prepared>()
   readonly #rates = new Map<string, TestedRate>()
+  /** the lines of all cards: what periods are charged does not tell its card */
   readonly #lines = new Map<CompiledCharge, BillLine>()
   readonly #rows = new TestedRows()
   readonly #unrated = new Map<UnratedReason, number>()
@@ -83,7 +84,7 @@ export class Comparison {
     const { version, side } = this.#tested
     const lines: BillLine[] = []
     const counterparts = counterpartsOf(ratesOf(card, side), ratesOf(version.card, side))
-    this.#prepared.set(card, { lines, counterparts: counterparts && byNumber(counterparts) })
+    this.#prepared.set(card, { lines, counterparts })
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
       const named = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
@@ -177,8 +178,9 @@ export class Comparison {
         charge(before, billLine(rate, taxRateId, true), wholeOf(2, amount))
       }
     const after = isAsBilled
-      ? this.#tried(derived.evaluation as Charged, leftOut)
-      : (this.#repriced(consignment, derived, leftOut) ?? this.#tried(this.#try(consignment), leftOut))
+      ? this.#testedBill(derived.evaluation as Charged, leftOut)
+      : (this.#repriced(consignment, derived, leftOut) ??
+        this.#testedBill(this.#evaluateTested(consignment), leftOut))
     this.#addUp(partnerId, month, before, after)
     if (before.sum !== after.sum || !isAlike(before, after)) this.#keep(consignment, before, after)
     consignment.offer = undefined
@@ -189,13 +191,13 @@ export class Comparison {
   }
 
   /** What the tested card makes of a consignment. */
-  #try(consignment: TestedConsignment): Charged {
+  #evaluateTested(consignment: TestedConsignment): Charged {
     const { version } = this.#tested
     return this.#evaluate(consignment, consignment.testedHeader, version, this.#raise(consignment))
   }
 
   /** The bill of what the tested card makes of a consignment. */
-  #tried({ charges, unrated }: Charged, leftOut: ReadonlySet<string>): Bill {
+  #testedBill({ charges, unrated }: Charged, leftOut: ReadonlySet<string>): Bill {
     this.#count(unrated)
     return derivedBill({ charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
   }
@@ -291,13 +293,7 @@ export class Comparison {
 interface Prepared {
   lines: BillLine[]
   /** undefined: it differs from the tested card in more than prices */
-  counterparts: readonly CompiledCharge[] | undefined
-}
-
-function byNumber(counterparts: Counterparts): CompiledCharge[] {
-  const found: CompiledCharge[] = []
-  for (const [{ number }, counterpart] of counterparts) found[number] = counterpart
-  return found
+  counterparts: Counterparts | undefined
 }
 
 /** What a consignment comes to by the version that it was billed by. */

@@ -4,8 +4,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 
-/** The charges of one card beside those of another that take the same. */
-export type Counterparts = ReadonlyMap<CompiledCharge, CompiledCharge>
+/** The charges of one card that take what those of another take, by the numbers of the latter. */
+export type Counterparts = readonly CompiledCharge[]
 
 /** The charges of rates beside those of the rates of another card; undefined where not only prices differ. */
 export function counterpartsOf(
@@ -13,7 +13,7 @@ export function counterpartsOf(
   others: readonly CompiledRate[],
 ): Counterparts | undefined {
   if (rates.length !== others.length) return undefined
-  const found = new Map<CompiledCharge, CompiledCharge>()
+  const found: CompiledCharge[] = []
   for (const [r, rate] of rates.entries()) {
     const counterpart = others[r]
     if (rate.kind !== counterpart?.kind || rate.charges.length !== counterpart.charges.length)
@@ -21,7 +21,7 @@ export function counterpartsOf(
     for (const [c, charge] of rate.charges.entries()) {
       const its = counterpart.charges[c] as CompiledCharge
       if (!isDeepStrictEqual(withoutPrices(charge), withoutPrices(its))) return undefined
-      found.set(charge, its)
+      found[charge.number] = its
     }
   }
   return found
