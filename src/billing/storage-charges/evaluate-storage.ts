@@ -168,7 +168,7 @@ function groupsOf(rate: CompiledRate, { history, goods }: Reading): Map<Compiled
     group.positions.push(at)
     groupAt[at] = group
   }
-  for (const line of lines) groupAt[line.position]?.lines.push(line)
+  for (let place = 0; place < lines.length; place++) groupAt[lines.positionAt(place)]?.lines.push(place)
   return new Map([...found].map(([charge, groups]) => [charge, [...groups.values()]]))
 }
 
@@ -183,7 +183,7 @@ interface Seen extends Reading {
 /** The same for what was received on each day by itself. */
 function byReceipt({ history, group }: Seen): { receivedDay: number; group: Omit<Group, 'key'> }[] {
   const dayOf = (position: number) => (history.positions[position] as Position).receivedDay
-  const lines = Map.groupBy(group.lines, line => dayOf(line.position))
+  const lines = Map.groupBy(group.lines, place => dayOf(history.lines.positionAt(place)))
   return [...Map.groupBy(group.positions, dayOf)].map(([receivedDay, positions]) => ({
     receivedDay,
     group: { positions, lines: lines.get(receivedDay) ?? [] },

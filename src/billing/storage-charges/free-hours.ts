@@ -25,9 +25,10 @@ export type Receipts = ReadonlyMap<string, number>
  */
 export function receiptsOf({ positions, lines }: StockHistory, calendar: Calendar): Receipts {
   const found = new Map<string, number>()
-  for (const { position, at, isReceipt } of lines) {
-    if (!isReceipt) continue
-    const one = positions[position] as Position
+  for (let place = 0; place < lines.length; place++) {
+    if (!lines.isReceiptAt(place)) continue
+    const one = positions[lines.positionAt(place)] as Position
+    const at = lines.instantAt(place)
     if (dayAt(calendar, at) === one.receivedDay) found.set(receiptKey(one), at)
   }
   return found

@@ -20,7 +20,8 @@ export function knownFigures(
 ): KnownFigures[] {
   const held = openings.map(({ weight, volume }) => ({ weight, volume }))
   const moved = openings.map((): KnownFigures => ({ weight: false, volume: false }))
-  for (const { position, at, weight, volume } of lines) {
+  for (let place = 0; place < lines.length; place++) {
+    const { position, at, weight, volume } = lines.at(place)
     if (at >= ends) break
     const before = held[position] as { weight: Whole; volume: Whole }
     const known = moved[position] as KnownFigures

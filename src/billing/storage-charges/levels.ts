@@ -1,15 +1,17 @@
 // How much of a metric a group of positions holds, after every moment in which that changed. Pure.
 
 import { add } from '../rate-cards/exact.ts'
+import type { Figures } from './ledger-lines.ts'
 import type { Meter } from './meters.ts'
 import type { Level, Levels } from './series.ts'
-import type { Figures, LedgerLine, StockHistory } from './stock-history.ts'
+import type { StockHistory } from './stock-history.ts'
 
 /** Positions that are charged together, and the lines that are theirs. */
 export interface Group {
   key: string
   positions: number[]
-  lines: LedgerLine[]
+  /** by their places in the history */
+  lines: number[]
 }
 
 const sumOf = (a: Figures, b: Figures): Figures => ({
@@ -24,8 +26,8 @@ const sumOf = (a: Figures, b: Figures): Figures => ({
  * do.
  */
 export function levelsOf(
-  { openings }: StockHistory,
-  { positions, lines }: Omit<Group, 'key'>,
+  { openings, lines }: StockHistory,
+  { positions, lines: places }: Omit<Group, 'key'>,
   meter: Meter,
   freeUntil: (position: number) => number,
 ): Levels {
@@ -53,7 +55,8 @@ export function levelsOf(
     }
   }
   let movement: number | undefined
-  for (const line of lines) {
+  for (const place of places) {
+    const line = lines.at(place)
     enterBefore(line.at)
     const held = free.get(line.position)
     if (held !== undefined) {

@@ -17,7 +17,8 @@ import {
   type Whole,
 } from '../rate-cards/exact.ts'
 import { perUnit } from '../rate-cards/metrics.ts'
-import { type Figures, factOf, type Position, type StorageFacts } from './stock-history.ts'
+import type { Figures } from './ledger-lines.ts'
+import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
 /** Adds up what goods count for, as they come and go. */
 export interface Meter {

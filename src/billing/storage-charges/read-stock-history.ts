@@ -7,8 +7,9 @@ import { settledMoment } from '../../stock/as-of/moment.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import { smallItems, textItems, WholeColumn, wholeItems } from '../rate-cards/array-columns.ts'
 import type { Whole } from '../rate-cards/exact.ts'
+import { type Figures, LedgerLines } from './ledger-lines.ts'
 import { instantBefore, instantText } from './read-calendar.ts'
-import type { Figures, LedgerLine, Position, StockHistory } from './stock-history.ts'
+import { numbersOf, type Position, type StockHistory } from './stock-history.ts'
 
 /** Whose goods, and where. */
 export interface StoredAt {
@@ -152,55 +153,55 @@ function sameTexts(): (text: string) => string {
  */
 export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
   const columns = await readColumns(db, at, span)
-  const [opened, moved] = [smallItems(columns.opened), smallItems(columns.moved)]
+  const [opened, lines] = [smallItems(columns.opened), linesOf(columns, span.begins)]
   const goods = positionsOf(columns)
   const isThere = goods.map(() => false)
-  for (const numbers of [opened, moved]) for (const number of numbers) isThere[number] = true
+  for (const number of opened) isThere[number] = true
+  for (let place = 0; place < lines.length; place++) isThere[lines.positionAt(place)] = true
+  const numbers = numbersOf(isThere)
   const positions = goods.filter((_, number) => isThere[number])
-  let next = 0
-  const positionAt = isThere.map(one => (one ? next++ : -1))
   const openings: Figures[] = positions.map(() => nothing)
   const [quantities, weights] = [wholeItems(columns.openedQuantity), wholeItems(columns.openedWeight)]
   const volumes = wholeItems(columns.openedVolume)
   for (const [n, number] of opened.entries())
-    openings[positionAt[number] as number] = {
+    openings[numbers[number] as number] = {
       quantity: quantities[n] as Whole,
       weight: (weights[n] ?? 0) as Whole,
       volume: (volumes[n] ?? 0) as Whole,
     }
-  return { positions, openings, lines: linesOf(columns, moved, positionAt, span.begins) }
+  return { positions, openings, lines: lines.renumbered(numbers) }
 }
 
 const nothing: Figures = { quantity: 0, weight: 0, volume: 0 }
 
-function linesOf(
-  columns: Columns,
-  moved: readonly number[],
-  positionAt: readonly number[],
-  begins: number,
-): LedgerLine[] {
+function linesOf(columns: Columns, begins: number): LedgerLines {
   const read = (text: string | null) => new WholeColumn().read(text)
-  const [versions, instants] = [read(columns.version), read(columns.at)]
-  const [movements, quantities] = [textItems(columns.movement), read(columns.quantity)]
-  const [weights, volumes] = [read(columns.weight), read(columns.volume)]
-  const [isWeighed, isMeasured] = [weights.length > 0, volumes.length > 0]
-  const lines: LedgerLine[] = []
+  const instants = read(columns.at)
+  return new LedgerLines({
+    ...{ positions: read(columns.moved), versions: read(columns.version), instants, begins },
+    movements: movementsOf(columns.movement, instants),
+    ...{ quantities: read(columns.quantity), weights: read(columns.weight), volumes: read(columns.volume) },
+  })
+}
+
+/** Numbers of movements: lines of one movement at one instant stand side by side. */
+function movementsOf(ids: string | null, instants: WholeColumn): Int32Array {
+  const movements = new Int32Array(instants.length)
   let movement = 0
-  for (let n = 0; n < moved.length; n++) {
-    // Lines of one movement at one instant stand side by side.
-    if (n === 0 || movements[n] !== movements[n - 1] || instants.small(n) !== instants.small(n - 1))
-      movement++
-    const version = versions.small(n)
-    lines.push({
-      position: positionAt[moved[n] as number] as number,
-      version: Math.abs(version),
-      at: begins + instants.small(n),
-      movement,
-      isReceipt: version < 0,
-      quantity: quantities.at(n) as Whole,
-      weight: isWeighed ? (weights.at(n) as Whole) : 0,
-      volume: isMeasured ? (volumes.at(n) as Whole) : 0,
-    })
+  for (let n = 0; n < movements.length; n++) {
+    if (n === 0 || instants.small(n) !== instants.small(n - 1) || !isSameId(ids as string, n)) movement++
+    movements[n] = movement
   }
-  return lines
+  return movements
+}
+
+/** The digits of an id with its dashes, and what stands before each in an array. */
+const [idLength, before] = [36, 1]
+
+/** Whether an id of an array is that of the item before it. Ids differ at their ends, if at all. */
+function isSameId(ids: string, n: number): boolean {
+  const begin = n * (idLength + before)
+  for (let at = begin + idLength; at > begin; at--)
+    if (ids.charCodeAt(at) !== ids.charCodeAt(at - idLength - before)) return false
+  return true
 }

@@ -166,8 +166,8 @@ async function ofProducts(
   const goods = await readStays(db, organisationId, at, productIds, billed.asked)
   const accounts = Map.groupBy(goods, accountKey)
   const runIds = [...accounts.keys()].flatMap(key => (billed.runs.get(key) ?? []).map(({ id }) => id))
-  const history = { positions: goods.map(({ position }) => position), openings: [], lines: [] }
-  const now = await readFactsNow(db, organisationId, history)
+  const positions = goods.map(({ position }) => position)
+  const now = await readFactsNow(db, organisationId, { positions })
   const ofRuns = await readFactsOfRuns(db, organisationId, runIds, goods)
   return [...accounts].flatMap(([key, those]) => {
     const { clientId, warehouseId } = those[0] as StayedGoods

@@ -2,7 +2,8 @@
 // the lines of the ledger since. Pure; read-stock-history.ts reads it.
 
 import type { ProductFacts } from '../rate-cards/charge-input.ts'
-import { add, type Whole } from '../rate-cards/exact.ts'
+import { add } from '../rate-cards/exact.ts'
+import type { Figures, LedgerLines } from './ledger-lines.ts'
 
 /** Goods that lie together and are alike in everything: a row of stock. What it is never changes. */
 export interface Position {
@@ -16,33 +17,12 @@ export interface Position {
   receivedDay: number
 }
 
-/** How much it is: quantity and weight in units of 10^-4, volume of 10^-6. */
-export interface Figures {
-  quantity: Whole
-  weight: Whole
-  volume: Whole
-}
-
-/** A line of the ledger. */
-export interface LedgerLine extends Figures {
-  /** which of the positions */
-  position: number
-  /** the number of the line in its row of stock */
-  version: number
-  /** when it happened, in microseconds */
-  at: number
-  /** tells the movements apart: lines of one movement stand side by side */
-  movement: number
-  isReceipt: boolean
-}
-
 /** All of it, as far as it was known at an instant. */
 export interface StockHistory {
   positions: readonly Position[]
   /** what each of them held before the lines */
   openings: readonly Figures[]
-  /** in the order of when they happened, and of movements at one instant */
-  lines: readonly LedgerLine[]
+  lines: LedgerLines
 }
 
 /**
@@ -55,27 +35,31 @@ export function historyBetween(
   ends: number,
 ): StockHistory {
   const held = openings.map(({ quantity, weight, volume }) => ({ quantity, weight, volume }))
-  let first = 0
-  for (let line = lines[0]; line !== undefined && line.at < begins; line = lines[++first]) {
+  const first = lines.placeFrom(begins)
+  for (let place = 0; place < first; place++) {
+    const line = lines.at(place)
     const before = held[line.position] as Figures
     before.quantity = add(before.quantity, line.quantity)
     before.weight = add(before.weight, line.weight)
     before.volume = add(before.volume, line.volume)
   }
-  let last = first
-  while (last < lines.length && (lines[last] as LedgerLine).at < ends) last++
-  const between = lines.slice(first, last)
+  const between = lines.slice(first, lines.placeFrom(ends))
   const isThere = held.map(({ quantity, weight, volume }) => quantity !== 0 || weight !== 0 || volume !== 0)
-  for (const { position } of between) isThere[position] = true
+  for (let place = 0; place < between.length; place++) isThere[between.positionAt(place)] = true
   if (!isThere.includes(false)) return { positions, openings: held, lines: between }
-  const numbers: number[] = []
-  let next = 0
-  for (const one of isThere) numbers.push(one ? next++ : -1)
   return {
     positions: positions.filter((_, n) => isThere[n]),
     openings: held.filter((_, n) => isThere[n]),
-    lines: between.map(line => ({ ...line, position: numbers[line.position] as number })),
+    lines: between.renumbered(numbersOf(isThere)),
   }
+}
+
+/** The numbers of those that are there, which follow one another; -1 of any other. */
+export function numbersOf(isThere: readonly boolean[]): Int32Array {
+  const numbers = new Int32Array(isThere.length)
+  let next = 0
+  for (let n = 0; n < numbers.length; n++) numbers[n] = isThere[n] ? next++ : -1
+  return numbers
 }
 
 /** What storage reads of a product. */

@@ -45,7 +45,7 @@ const locationOf = (text: string): StoredLocation => {
 export async function readFactsNow(
   db: Db,
   organisationId: string,
-  { positions }: StockHistory,
+  { positions }: Pick<StockHistory, 'positions'>,
 ): Promise<KeptFacts> {
   // The very texts of the positions are the keys, which are found much faster than others like them.
   const productIds = new Map(positions.map(({ productId }) => [productId, productId]))

@@ -82,9 +82,12 @@ function lateLines(now: DerivedKey, before: DerivedKey) {
   const positions = told.charge?.measured.group.positions ?? []
   const ids = new Set(positions.map(at => idAt(told.known.history, at)))
   const known = new Set(
-    before.known.history.lines.map(line => `${idAt(before.known.history, line.position)} ${line.version}`),
+    Array.from(
+      before.known.history.lines,
+      ({ position, version }) => `${idAt(before.known.history, position)} ${version}`,
+    ),
   )
-  return history.lines
+  return [...history.lines]
     .filter(({ position }) => ids.has(idAt(history, position)))
     .map(line => nameOf(history, line))
     .filter(({ warehouseProductId, version }) => !known.has(`${warehouseProductId} ${version}`))

@@ -4,8 +4,9 @@
 import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { divideRounded, multiply, one, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { MeasuredStorage } from './evaluate-storage.ts'
+import type { LedgerLine } from './ledger-lines.ts'
 import { type Calendar, dateOf, dayAt } from './local-days.ts'
-import type { LedgerLine, Position, StockHistory } from './stock-history.ts'
+import type { Position, StockHistory } from './stock-history.ts'
 
 const Figure = { ...Type.String(), description: 'A decimal, of the metric that is charged.' }
 
@@ -48,7 +49,7 @@ export function toldSeries(
   calendar: Calendar,
 ): Static<typeof ToldDay>[] {
   const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, one(6)), parts))
-  const lines = Map.groupBy(group.lines, ({ at }) => dayAt(calendar, at))
+  const lines = Map.groupBy(group.lines, place => dayAt(calendar, history.lines.instantAt(place)))
   return series.map(({ day, ...figures }, n) => ({
     day: dateOf(day),
     opening: figure(figures.opening),
@@ -57,7 +58,9 @@ export function toldSeries(
     peak: figure(figures.peak),
     closing: figure(figures.closing),
     counted: textOf(6, counted[n] as Whole),
-    ledgerRows: (lines.get(day) ?? []).slice(0, maxNamedLines).map(line => nameOf(history, line)),
+    ledgerRows: (lines.get(day) ?? [])
+      .slice(0, maxNamedLines)
+      .map(place => nameOf(history, history.lines.at(place))),
     ledgerRowCount: lines.get(day)?.length ?? 0,
   }))
 }

@@ -67,7 +67,7 @@ export function unratedStorage(history: StockHistory, terms: StorageTerms): Unra
       const reason = reasons[at]
       return reason === null ? null : `${(history.positions[at] as Position).productId} ${reason}`
     }
-    const lines = Map.groupBy(history.lines, ({ position }) => keyAt(position))
+    const lines = Map.groupBy(history.lines.places(), place => keyAt(history.lines.positionAt(place)))
     for (const [key, positions] of Map.groupBy(history.positions.keys(), keyAt)) {
       if (key === null) continue
       const group = { positions, lines: lines.get(key) ?? [] }

@@ -70,6 +70,23 @@ test('the version in force comes to what storage was billed, however it counts a
   )
 })
 
+test('of each period counts what there was before it and what happens in it, from its first instant on', async () => {
+  const { version, happen, billSpring } = await stored(
+    ...[{ count: 2 }, { count: 3, groupBy: ['location'] }].map(one => rate(charge(one))),
+  )
+  await happen(
+    { at: '2025-03-30T22:00', quantity: 50, to: {} },
+    { at: '2025-03-31T06:00', quantity: 50, from: {} },
+    { at: '2025-04-01T00:00', quantity: 9, to: { warehouseLocationId: locations.A2 } },
+    { at: '2025-05-01T00:00', quantity: 4, from: { warehouseLocationId: locations.A2 } },
+  )
+  await billSpring()
+  const { control, totals } = await tested({ ...spring, rateCardVersionId: version })
+  assert.deepEqual(control, { checked: 3, differing: 0 })
+  // On the morning of 31 March 50, on 29 of April and the first of May 9, on 30 of May 5; of each day the most.
+  assert.equal(totals.before, 50 + 29 * 9 + 9 + 30 * 5 + (2 * 50 + 30 * 9 + 9 + 30 * 5))
+})
+
 test('a content shows what storage would have come to, by client, month and activity', async () => {
   const { partnerId, happen, billSpring } = await stored(rate(charge({})))
   await happen(

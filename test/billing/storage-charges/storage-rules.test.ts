@@ -39,6 +39,26 @@ test('goods that leave in the instant in which they cease to be free are never c
   }
 })
 
+test('what comes and goes at one instant was there, and what is moved at an instant was never twice there', async () => {
+  for (const [count, quantity] of [
+    [3, 5],
+    [4, 5],
+  ]) {
+    const { happen, bill, raised: all } = await chargedClient(charge({ count }))
+    const at = '2025-03-31T10:00'
+    await happen(
+      { at, quantity: 5, to: {} },
+      { at, quantity: 5, from: {}, to: { warehouseLocationId: locations.A2 } },
+      { at, quantity: 5, from: { warehouseLocationId: locations.A2 } },
+    )
+    await bill('2025-03-01', '2025-03-31')
+    assert.deepEqual(
+      (await all()).map(one => one.quantity),
+      [quantity],
+    )
+  }
+})
+
 test('goods that are told late to have left are credited', async () => {
   const { partnerId, happen, bill, raised: all } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
