@@ -32,24 +32,46 @@ export const billLine = (rate: TestedRate, taxRateId: string, isTested: boolean)
   isTested,
 })
 
-/** A bill: its lines, and beside each its amount in cents. */
-export interface Bill {
-  lines: BillLine[]
-  amounts: Whole[]
+/** A bill: its lines, and beside each its amount in cents. One is written after another in the same place. */
+export class Bill {
+  readonly lines: BillLine[]
+  readonly amounts: Whole[]
+  /** how many lines it has: behind them may stand some of a longer bill before it */
+  length: number
   sum: Whole
-}
 
-/** A bill without lines. */
-export const emptyBill = (): Bill => ({ lines: [], amounts: [], sum: 0 })
+  constructor(lines: BillLine[] = [], amounts: Whole[] = [], sum: Whole = 0) {
+    this.lines = lines
+    this.amounts = amounts
+    this.length = lines.length
+    this.sum = sum
+  }
 
-/** Adds a line to a bill. */
-export function charge(bill: Bill, line: BillLine, amount: Whole): void {
-  bill.lines.push(line)
-  bill.amounts.push(amount)
-  bill.sum = add(bill.sum, amount)
+  /** Begins another bill. */
+  begin(): this {
+    this.length = 0
+    this.sum = 0
+    return this
+  }
+
+  /** Adds a line. */
+  charge(line: BillLine, amount: Whole): void {
+    this.lines[this.length] = line
+    this.amounts[this.length] = amount
+    this.length++
+    this.sum = add(this.sum, amount)
+  }
+
+  /** The same, which stays as it is. */
+  copy(): Bill {
+    return new Bill(this.lines.slice(0, this.length), this.amounts.slice(0, this.length), this.sum)
+  }
 }
 
 /** Whether two bills have the same amounts of the same rates in the same order. */
-export const isAlike = (before: Bill, after: Bill): boolean =>
-  before.lines.length === after.lines.length &&
-  before.lines.every(({ rate }, i) => rate === after.lines[i]?.rate && before.amounts[i] === after.amounts[i])
+export function isAlike(before: Bill, after: Bill): boolean {
+  if (before.length !== after.length) return false
+  for (let i = 0; i < before.length; i++)
+    if (before.lines[i]?.rate !== after.lines[i]?.rate || before.amounts[i] !== after.amounts[i]) return false
+  return true
+}

@@ -12,7 +12,7 @@ import { add, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
 import { offerOf } from '../rate-cards/offer.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { type Bill, type BillLine, billLine, charge, emptyBill, isAlike, type TestedRate } from './bill.ts'
+import { Bill, type BillLine, billLine, isAlike, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
 import { type Difference, LargestDifferences } from './largest-differences.ts'
 import type { BilledRow } from './read-consignments.ts'
@@ -55,6 +55,9 @@ export class Comparison {
   readonly #rows = new TestedRows()
   readonly #unrated = new Map<UnratedReason, number>()
   readonly #differences = new LargestDifferences()
+  /** the bills that are compared: millions are, and few are kept */
+  readonly #before = new Bill()
+  readonly #after = new Bill()
   consignmentCount = 0
   partCount = 0
   /** of storage in a warehouse, and of fees */
@@ -166,7 +169,9 @@ export class Comparison {
     // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
     const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id
     const leftOut = this.#leftOut(rows)
-    const before = isSame ? derivedBill(derived, leftOut) : this.#billedBill(rows, leftOut)
+    const before = this.#before.begin()
+    if (isSame) addDerived(before, derived, leftOut)
+    else this.#addBilled(before, rows, leftOut)
     if (isAsBilled && isSame && consignment.adjusted.length === 0) {
       this.#count((derived.evaluation as Charged).unrated)
       this.#addUp(partnerId, month, before, before)
@@ -175,12 +180,12 @@ export class Comparison {
     for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
       if (this.#tested.kinds.has(kind)) {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
-        charge(before, billLine(rate, taxRateId, true), wholeOf(2, amount))
+        before.charge(billLine(rate, taxRateId, true), wholeOf(2, amount))
       }
-    const after = isAsBilled
-      ? this.#testedBill(derived.evaluation as Charged, leftOut)
-      : (this.#repriced(consignment, derived, leftOut) ??
-        this.#testedBill(this.#evaluateTested(consignment), leftOut))
+    const after = this.#after.begin()
+    if (isAsBilled) this.#addTested(after, derived.evaluation as Charged, leftOut)
+    else if (!this.#addRepriced(after, consignment, derived, leftOut))
+      this.#addTested(after.begin(), this.#evaluateTested(consignment), leftOut)
     this.#addUp(partnerId, month, before, after)
     if (before.sum !== after.sum || !isAlike(before, after)) this.#keep(consignment, before, after)
     consignment.offer = undefined
@@ -196,38 +201,38 @@ export class Comparison {
     return this.#evaluate(consignment, consignment.testedHeader, version, this.#raise(consignment))
   }
 
-  /** The bill of what the tested card makes of a consignment. */
-  #testedBill({ charges, unrated }: Charged, leftOut: ReadonlySet<string>): Bill {
+  /** Bills what the tested card makes of a consignment. */
+  #addTested(bill: Bill, { charges, unrated }: Charged, leftOut: ReadonlySet<string>): void {
     this.#count(unrated)
-    return derivedBill({ charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
+    addDerived(bill, { charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
   }
 
   /**
    * The same of a card that differs in prices alone from the one that the consignment was billed by: what was
-   * charged is charged again, by the counterparts of its charges. Undefined where there is more to it.
+   * charged is charged again, by the counterparts of its charges. Returns false where there is more to it.
    */
-  #repriced(
+  #addRepriced(
+    bill: Bill,
     consignment: TestedConsignment,
     { card, evaluation }: Derived,
     leftOut: ReadonlySet<string>,
-  ): Bill | undefined {
+  ): boolean {
     const counterparts = card?.counterparts
-    if (counterparts === undefined || consignment.header !== consignment.testedHeader) return undefined
+    if (counterparts === undefined || consignment.header !== consignment.testedHeader) return false
     const { charges, unrated, hangsOnPrices } = evaluation as Charged
-    if (hangsOnPrices) return undefined
+    if (hangsOnPrices) return false
     const raise = this.#raise(consignment)
-    const bill = emptyBill()
     const { lines } = this.#prepared.get(this.#tested.version.card) as Prepared
     for (const { rate, charge: billed, row, partKey } of charges) {
       const rule = counterparts[billed.number] as CompiledCharge
       const line = lines[rule.number] as BillLine
       if (!isCounted(line, rule, partKey, leftOut)) continue
       const amount = amountAlike(rule, row, isFreight(rate.kind) ? raise : 0)
-      if (amount === undefined) return undefined
-      charge(bill, line, amount)
+      if (amount === undefined) return false
+      bill.charge(line, amount)
     }
     this.#count(unrated)
-    return bill
+    return true
   }
 
   /** Adds what a client was billed for a period beside its consignments, and what that comes to now. */
@@ -237,13 +242,14 @@ export class Comparison {
   ): void {
     this.periodCount++
     if (!isSame) this.controlDiffering++
-    this.#addUp(clientId, month, this.#periodBill(before), this.#periodBill(after))
+    const bills = [this.#before.begin(), this.#after.begin()] as const
+    this.#addPeriod(bills[0], before)
+    this.#addPeriod(bills[1], after)
+    this.#addUp(clientId, month, ...bills)
   }
 
-  #periodBill(charged: readonly ChargedByRule[]): Bill {
-    const bill = emptyBill()
-    for (const { charge: rule, amount } of charged) charge(bill, this.#lines.get(rule) as BillLine, amount)
-    return bill
+  #addPeriod(bill: Bill, charged: readonly ChargedByRule[]): void {
+    for (const { charge, amount } of charged) bill.charge(this.#lines.get(charge) as BillLine, amount)
   }
 
   /** What is left out by hand on both sides: charges that the tested card knows too. */
@@ -263,14 +269,12 @@ export class Comparison {
     }
   }
 
-  #billedBill(rows: readonly BilledRow[], leftOut: ReadonlySet<string>): Bill {
-    const bill = emptyBill()
+  #addBilled(bill: Bill, rows: readonly BilledRow[], leftOut: ReadonlySet<string>): void {
     for (const { rateId, rateChargeId, partKey, kind, activityTypeId, taxRateId, amount } of rows) {
       if (!this.#tested.kinds.has(kind) || leftOut.has(`${rateChargeId} ${partKey}`)) continue
       const rate = this.#rate({ id: rateId, name: '', kind, activityTypeId })
-      charge(bill, billLine(rate, taxRateId, true), wholeOf(2, amount))
+      bill.charge(billLine(rate, taxRateId, true), wholeOf(2, amount))
     }
-    return bill
   }
 
   #addUp(partnerId: string, month: string, before: Bill, after: Bill): void {
@@ -284,7 +288,7 @@ export class Comparison {
     const { id, closingNumber, terms, adjusted } = consignment
     this.#differences.keep({ before: before.sum, after: after.sum }, () => ({
       ...{ consignmentId: ownText(id), closingNumber, partnerId: terms.partnerId },
-      ...{ adjustments: adjusted.length, bills: [before, after] },
+      ...{ adjustments: adjusted.length, bills: [before.copy(), after.copy()] },
     }))
   }
 }
@@ -307,17 +311,16 @@ export interface Derived {
   isPlain: boolean
 }
 
-/** The bill of what was derived by a card. */
-function derivedBill(
+/** Bills what was derived by a card. */
+function addDerived(
+  bill: Bill,
   { charges, card }: Pick<Derived, 'charges' | 'card'>,
   leftOut: ReadonlySet<string>,
-): Bill {
-  const bill = emptyBill()
+): void {
   for (const { charge: rule, row, partKey } of charges) {
     const line = card?.lines[rule.number] as BillLine
-    if (isCounted(line, rule, partKey, leftOut)) charge(bill, line, row.amount)
+    if (isCounted(line, rule, partKey, leftOut)) bill.charge(line, row.amount)
   }
-  return bill
 }
 
 /** Whether a line of a rate charge counts: of a kind that is tested, and not left out by hand. */

@@ -1,5 +1,6 @@
 // What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
 
+import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus } from '../enumerations.ts'
@@ -110,7 +111,7 @@ function differenceRow(rateCardBackTestId: string, difference: Difference, ordin
   }
 }
 
-const rowsAtOnce = 1_000
+const rowsAtOnce = 250
 
 function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readonly T[]]> {
   for (let first = 0; first < rows.length; first += rowsAtOnce)
@@ -145,9 +146,10 @@ export async function storeResult(
   if (held === undefined) return false
   let storing: Promise<unknown> = Promise.resolve()
   for (const insert of insertsOf(leased, comparison, codes)) {
-    // The database stores some rows while the next are made ready.
+    // The database stores some rows while the next are made ready: they leave with the next turn.
     await storing
     storing = tx.run(insert)
+    await turn()
   }
   await storing
   await tx.run(sql`

@@ -28,15 +28,17 @@ export class TestedRows {
       rows = []
       this.#rows.set(key, rows)
     }
-    for (let i = 0; i < before.lines.length; i++) {
-      const row = rowOf(rows, partnerId, month, (before.lines[i] as BillLine).rate)
+    // Most lines stand beside one of the same rate: its row is looked up once for both.
+    for (let i = 0; i < before.length; i++) {
+      const { rate } = before.lines[i] as BillLine
+      const row = rowOf(rows, partnerId, month, rate)
       row.countBefore++
       row.before = add(row.before, before.amounts[i] as Whole)
+      if (isBeside(after, i, rate)) addAfter(row, after.amounts[i] as Whole)
     }
-    for (let i = 0; i < after.lines.length; i++) {
-      const row = rowOf(rows, partnerId, month, (after.lines[i] as BillLine).rate)
-      row.countAfter++
-      row.after = add(row.after, after.amounts[i] as Whole)
+    for (let i = 0; i < after.length; i++) {
+      const { rate } = after.lines[i] as BillLine
+      if (!isBeside(before, i, rate)) addAfter(rowOf(rows, partnerId, month, rate), after.amounts[i] as Whole)
     }
   }
 
@@ -45,6 +47,15 @@ export class TestedRows {
     // Of the rates of all cards, a partner has few: only what is there is looked at.
     return [...this.#rows.values()].flatMap(rows => Object.values(rows) as TestedRow[])
   }
+}
+
+/** Whether the line of a bill at a place is of a rate. */
+const isBeside = (bill: Bill, i: number, rate: TestedRate): boolean =>
+  i < bill.length && (bill.lines[i] as BillLine).rate === rate
+
+function addAfter(row: TestedRow, amount: Whole): void {
+  row.countAfter++
+  row.after = add(row.after, amount)
 }
 
 function rowOf(

@@ -11,7 +11,7 @@ export const textItems = (column: string | null): string[] =>
 export const textLines = (column: string | null | undefined): string[] =>
   column === null || column === undefined ? [] : column.split('\n')
 
-const [newline, minus, point, zero, nine] = [10, 45, 46, 48, 57]
+const [newline, minus, point, zero] = [10, 45, 46, 48]
 /** So many digits are always a safe integer. */
 const maxDigits = 15
 
@@ -50,32 +50,33 @@ export class WholeColumn {
     this.#large = undefined
     this.#begins.length = 0
     this.#begins.push(0)
-    let begin = isArray ? 1 : 0
-    let [count, value, isNull, isNegative] = [0, 0, false, false]
+    let [at, count] = [isArray ? 1 : 0, 0]
     let numbers = this.#numbers
-    for (let at = begin; at <= end; at++) {
-      const code = at === end ? newline : text.charCodeAt(at)
-      if (code >= zero) {
-        if (code <= nine) value = value * 10 + (code - zero)
-        else isNull = true
-      } else if (code === minus) isNegative = true
-      else if (code !== point) {
-        if (at > begin) {
-          if (count === numbers.length) numbers = this.#widen()
-          const isLarge = at - begin > maxDigits && !isNull
-          if (isLarge) {
-            this.#large ??= new Map()
-            this.#large.set(count, whole(BigInt(text.slice(begin, at).replace('.', ''))))
-          }
-          numbers[count] = isNull || isLarge ? Number.NaN : isNegative ? 0 - value : value
-          count++
-          value = 0
-          isNull = false
-          isNegative = false
-        }
-        begin = at + 1
-        if (code === newline) this.#begins.push(count)
+    // Each turn reads a number, unless there is none, and what stands behind it.
+    while (at <= end) {
+      const begin = at
+      const isNegative = text.charCodeAt(at) === minus
+      if (isNegative) at++
+      let [value, digit] = [0, 0]
+      for (; at < end; at++) {
+        digit = text.charCodeAt(at) - zero
+        if (digit >= 0 && digit <= 9) value = value * 10 + digit
+        else if (digit !== point - zero) break
       }
+      const isNull = digit > 9
+      while (isNull && at < end && text.charCodeAt(at) >= zero) at++
+      if (at > begin) {
+        if (count === numbers.length) numbers = this.#widen()
+        const isLarge = at - begin > maxDigits && !isNull
+        if (isLarge) {
+          this.#large ??= new Map()
+          this.#large.set(count, whole(BigInt(text.slice(begin, at).replace('.', ''))))
+        }
+        numbers[count] = isNull || isLarge ? Number.NaN : isNegative ? 0 - value : value
+        count++
+      }
+      if (at === end || text.charCodeAt(at) === newline) this.#begins.push(count)
+      at++
     }
     this.length = count
     return this

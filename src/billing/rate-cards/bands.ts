@@ -34,7 +34,7 @@ export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): Pr
   if (metric > maxMetric) return undefined
   const rows = shares(charge, metric)
   for (const row of rows) {
-    row.amount = amountOf(charge, row, faf)
+    row.amount = amountOf(charge, row.metric, row, faf)
     if (!isHeld(row.amount)) return undefined
   }
   return rows
@@ -49,8 +49,7 @@ export function amountAlike(
   { metric, band }: PricedRow,
   faf: Whole,
 ): Whole | undefined {
-  const { rate, base } = band === null ? charge : pricesOf(charge, band)
-  const amount = amountOf(charge, { metric, rate, base }, faf)
+  const amount = amountOf(charge, metric, band === null ? charge : pricesOf(charge, band), faf)
   return isHeld(amount) ? amount : undefined
 }
 
@@ -85,19 +84,17 @@ function progressiveShares(charge: CompiledCharge, metric: Whole): PricedRow[] {
   return found
 }
 
+type Prices = Pick<Band, 'rate' | 'base'>
+
 /** What a band of a charge with breaks counts by, from 1: progressive ones share the base of the charge. */
-function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Pick<Band, 'rate' | 'base'> {
+function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Prices {
   const band = bands[number - 1] as Band
   if (breaks === RateBreaks.Selective) return { rate: band.rate, base: band.base ?? base }
   return { rate: band.rate, base: number === 1 ? base : null }
 }
 
-/** In cents. */
-function amountOf(
-  charge: CompiledCharge,
-  { metric, rate, base }: Pick<PricedRow, 'metric' | 'rate' | 'base'>,
-  faf: Whole,
-): Whole {
+/** What a metric comes to, in cents. */
+function amountOf(charge: CompiledCharge, metric: Whole, { rate, base }: Prices, faf: Whole): Whole {
   // Until it is rounded, in units of 10^-12: a metric times a rate.
   const cent = one(10)
   let amount = multiply(metric, rate)

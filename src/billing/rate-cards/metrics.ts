@@ -47,8 +47,13 @@ export interface Measurement {
 const measurementOf = (groups: readonly Measured[], unmeasured: readonly number[]): Measurement => ({
   groups,
   unmeasured,
-  isOfAll: unmeasured.length === 0 && groups.every(({ takes }) => takes.every(({ isWhole }) => isWhole)),
+  isOfAll: unmeasured.length === 0 && areWhole(groups),
 })
+
+function areWhole(groups: readonly Measured[]): boolean {
+  for (const { takes } of groups) for (const { isWhole } of takes) if (!isWhole) return false
+  return true
+}
 
 const nothingMeasured = measurementOf([], [])
 
@@ -179,7 +184,8 @@ function measureRow(
   pool: Pool,
   lines: readonly number[],
   unmeasured: number[],
-): Omit<Measured, 'key'> {
+  key: string,
+): Measured {
   const isChargeable = charge.metric === RateMetric.ChargeableWeightKG
   const values: Fraction[] = []
   const takes: Take[] = []
@@ -199,7 +205,7 @@ function measureRow(
   }
   if (isChargeable) values.push(chargeableWeight(charge, input, pool, takes))
   const { metric, unrounded } = metricOf(charge, values)
-  return { metric, unrounded, takes }
+  return { key, metric, unrounded, takes }
 }
 
 function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement {
@@ -207,11 +213,10 @@ function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement 
   if (lines.length === 0) return nothingMeasured
   const unmeasured: number[] = []
   if (!charge.isByProduct)
-    return measurementOf([{ key: '', ...measureRow(charge, input, pool, lines, unmeasured) }], unmeasured)
-  const groups = Array.from(linesByProduct(input, lines), ([key, row]) => ({
-    key,
-    ...measureRow(charge, input, pool, row, unmeasured),
-  }))
+    return measurementOf([measureRow(charge, input, pool, lines, unmeasured, '')], unmeasured)
+  const groups = Array.from(linesByProduct(input, lines), ([key, row]) =>
+    measureRow(charge, input, pool, row, unmeasured, key),
+  )
   return measurementOf(groups, unmeasured)
 }
 

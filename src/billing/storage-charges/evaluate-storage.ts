@@ -156,7 +156,7 @@ function groupsOf(rate: CompiledRate, { history, goods }: Reading): Map<Compiled
   const { positions, lines } = history
   const taker = takerIn(rate, goods)
   const found = new Map(rate.charges.map(charge => [charge, new Map<string, Group>()]))
-  const groupAt: (Group | undefined)[] = []
+  const groupAt = new Array<Group | undefined>(positions.length)
   const namesOf = new Map(rate.charges.map(charge => [charge, groupNamesOf(charge)]))
   for (const [at, position] of positions.entries()) {
     const charge = taker(at)
