@@ -35,7 +35,9 @@ export function backTestsOf(database: Database, caller: Caller) {
       const test = await read(id)
       assert.equal(test.status, 3, JSON.stringify(test))
       const sumOf = (amount: string) =>
-        test.rows.reduce((sum: number, row: Record<string, number>) => sum + Number(row[amount]), 0).toFixed(2)
+        test.rows
+          .reduce((sum: number, row: Record<string, number>) => sum + Number(row[amount]), 0)
+          .toFixed(2)
       const ofRows = [sumOf('amountBefore'), sumOf('amountAfter')]
       assert.deepEqual(ofRows, [test.totals.before.toFixed(2), test.totals.after.toFixed(2)])
       return test
