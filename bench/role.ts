@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
@@ -24,8 +25,9 @@ export interface Role {
 export async function startRole(file: string, role: string, settings: Record<string, string>): Promise<Role> {
   const profile =
     process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
-  const child = spawn(process.execPath, [...profile, file, role], {
-    // As ./waybill starts it.
+  // As ./waybill starts it.
+  const helpers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
+  const child = spawn(process.execPath, [`--v8-pool-size=${helpers}`, ...profile, file, role], {
     env: { MALLOC_TRIM_THRESHOLD_: '131072', ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

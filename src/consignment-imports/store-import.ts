@@ -2,25 +2,26 @@
 // and a commit for each would be most of what accepting costs. Each row stands for itself, whoever's it is,
 // so that a group could be split by organisation at any time. Spec 3; open-points 5.
 
-import { sql, type Tx } from '../platform/database/db.ts'
+import { empty, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
 import { together } from '../platform/work/together.ts'
 import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
-/** An import about to be stored, as JSON. */
+/** An import about to be stored: what is in columns, and the request that came, both as JSON. */
 interface NewImport {
   tx: Tx
   id: string
-  row: string
+  columns: string
+  request: string
 }
 
 const store = together<NewImport, string | null>({
   lanes: 2,
   maxCount: 64,
   maxWeight: 1_048_576,
-  weight: ({ row }) => row.length,
+  weight: ({ columns, request }) => columns.length + request.length,
   work: insertImports,
 })
 
@@ -29,7 +30,7 @@ interface AcceptedImport {
   actor: Actor
   requestId: string
   body: ImportRequest
-  /** the body as JSON */
+  /** the body as JSON, which is stored as it came */
   bodyText: string
   hasDownloads: boolean
 }
@@ -59,19 +60,40 @@ export function storeImport(
     externalId: body.externalId,
     downloadStatus,
   }
-  // The request is JSON already: it is put into the row's as it came.
-  const row = `${JSON.stringify(given).slice(0, -1)},"request":${bodyText}}`
-  return { id, stored: store({ tx, id, row }) }
+  return { id, stored: store({ tx, id, columns: JSON.stringify(given), request: bodyText }) }
 }
 
+/** A row as JSON. The request is JSON already: it is put in as it came. */
+const withRequest = ({ columns, request }: NewImport) => `${columns.slice(0, -1)},"request":${request}}`
+
+/**
+ * The rows of a group, where among them the requests are, and their order: that of keys, so that two groups
+ * with the same keys cannot wait for each other.
+ */
+const gathered = (group: readonly NewImport[]) => ({
+  rows: `[${group.map(withRequest).join(',')}]`,
+  request: sql`request`,
+  order: sql`order by key, "connectionId"`,
+})
+
+/**
+ * The same of one that comes alone, as those of megabytes do. Taken out of its row and sorted, its request
+ * would be parsed three times, copied ten times and written to a file: a third of a second of a processor.
+ */
+const alone = ({ columns, request }: NewImport) => ({
+  rows: `[${columns}]`,
+  request: sql`${request}::json`,
+  order: empty,
+})
+
 async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
-  // In the order of keys, so that two groups with the same keys cannot wait for each other. The client of an
-  // organisation's import is stored with the first resolving of its codes: a look-up here would be paid by
-  // every import that is accepted.
+  const { rows: given, request, order } = group.length === 1 ? alone(group[0] as NewImport) : gathered(group)
+  // The client of an organisation's import is stored with the first resolving of its codes: a look-up here
+  // would be paid by every import that is accepted.
   // Only those that were not stored come back.
   const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
-      select * from json_to_recordset(${`[${group.map(({ row }) => row).join(',')}]`})
+      select * from json_to_recordset(${given})
         as g ("organisationId" uuid, id uuid, "connectionId" uuid,
         "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text,
         "referenceNumber" text, "externalId" text, "downloadStatus" smallint, request json)
@@ -79,12 +101,12 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
       insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id,
         idempotency_key, client_id, client_code, reference_number, external_id, download_status, request)
       select "organisationId", id, "connectionId", "userId", "requestId", key, "partnerId", "clientCode",
-        "referenceNumber", "externalId", "downloadStatus", request
+        "referenceNumber", "externalId", "downloadStatus", ${request}
       from given g
       where "partnerId" is null or lower("clientCode") = (
         select lower(p.code) from partner p where p.organisation_id = g."organisationId"
           and p.id = g."partnerId")
-      order by key, "connectionId"
+      ${order}
       on conflict (organisation_id, identity_connection_id, idempotency_key) where idempotency_key
         is not null do nothing
       returning id

@@ -1,4 +1,4 @@
-// How many bytes of request bodies may be in memory at once, and whose turn it is with a large one. Pure.
+// How many bytes of request bodies may be in memory at once, and whose turn it is with a large one.
 
 /** Bodies larger than this take turns. */
 export const largeBytes = 1_048_576
@@ -10,17 +10,29 @@ export interface BodyLimits {
   organisation: number
   /** large bodies of one organisation that are read and handled at a time */
   largeAtOnce: number
+  /**
+   * how long the organisation rests after a large body, as a share of the time that it took: others have the
+   * processors to themselves then
+   */
+  restShare: number
 }
 
 const mebibyte = 1_048_576
-const usual: BodyLimits = { all: 320 * mebibyte, organisation: 128 * mebibyte, largeAtOnce: 1 }
+const maxRestMs = 1_000
+const usual: BodyLimits = {
+  all: 320 * mebibyte,
+  organisation: 128 * mebibyte,
+  largeAtOnce: 1,
+  restShare: 0.5,
+}
 
 /** What one request holds of the budget. */
 export interface BodyShare {
   /** Counts bytes that have come; false when there is no room for them, and then they are not counted. */
   add(bytes: number): boolean
   /**
-   * Resolves when a large body may be parsed: at once, or when earlier ones of the organisation are done.
+   * Resolves when a large body may be parsed: at once, or when earlier ones of the organisation are done and
+   * it has rested.
    * False where the share was released meanwhile, and nobody waits for the body any more.
    */
   turn(): Promise<boolean>
@@ -47,6 +59,7 @@ export function openBodyBudget(limits: BodyLimits = usual): (organisationId: str
     holding.shares++
     let held = 0
     let hasTurn = false
+    let began = 0
     let isReleased = false
 
     function endTurn(): void {
@@ -72,6 +85,7 @@ export function openBodyBudget(limits: BodyLimits = usual): (organisationId: str
         // It may have been released while it waited.
         if (isReleased) endTurn()
         else hasTurn = true
+        began = performance.now()
         return hasTurn
       },
       release() {
@@ -80,7 +94,7 @@ export function openBodyBudget(limits: BodyLimits = usual): (organisationId: str
         total -= held
         holding.bytes -= held
         holding.shares--
-        if (hasTurn) endTurn()
+        if (hasTurn) setTimeout(endTurn, Math.min(maxRestMs, (performance.now() - began) * limits.restShare))
         forgetIdle()
       },
     }

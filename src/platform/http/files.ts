@@ -190,10 +190,17 @@ export function nameOf(contentType: string): string {
  * Null when it is anything else.
  */
 export function decodeBase64(text: string): Buffer | null {
-  // Node skips what it does not understand; encoding again shows whether it did, in half the time of a
-  // regular expression.
+  const { length } = text
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  // Node reads the alphabet of URLs too, and of every other letter the lower byte.
+  if (length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
+  if (Buffer.byteLength(text) !== length) return null
   const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : null
+  // Node skips what it does not understand: then there are fewer bytes. What it reads of the last letters and
+  // leaves, encoding them again shows.
+  if (bytes.length !== (length / 4) * 3 - padding) return null
+  const last = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3)
+  return last.toString('base64') === text.slice(-4) ? bytes : null
 }
 
 /**

@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** what of the body cannot be stored, to be told with its other faults */
     storageFaults: Fault[] | undefined
-    /** the text that came, where it can be stored as it is and is not too large to be kept beside the body */
+    /** the text that came, where it can be stored as it is */
     bodyText: string | undefined
     bodyShare: BodyShare | undefined
   }
@@ -134,7 +134,7 @@ export function receiveBodies(app: FastifyInstance, { limits, leavesLarge }: Rec
     if (body instanceof LargeBody) return body
     const { value, text, faults } = readJson(body)
     request.storageFaults = faults
-    request.bodyText = isLarge ? undefined : text
+    request.bodyText = text
     return value
   })
 }

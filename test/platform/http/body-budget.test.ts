@@ -13,7 +13,7 @@ import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
 test('an organisation has room for so many bytes, all together for so many, and gets back what it releases', () => {
-  const shareFor = openBodyBudget({ all: 100, organisation: 60, largeAtOnce: 2 })
+  const shareFor = openBodyBudget({ all: 100, organisation: 60, largeAtOnce: 2, restShare: 0 })
   const [a, again, b] = [shareFor('a'), shareFor('a'), shareFor('b')]
   assert.ok(a.add(60))
   assert.ok(!again.add(1))
@@ -26,7 +26,7 @@ test('an organisation has room for so many bytes, all together for so many, and 
 })
 
 test('two large bodies of an organisation have their turn, the others wait in order', async () => {
-  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 2 })
+  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 2, restShare: 0 })
   const order: string[] = []
   const ask = (organisation: string, name: string) => {
     const share = shareFor(organisation)
@@ -40,8 +40,22 @@ test('two large bodies of an organisation have their turn, the others wait in or
   three?.release()
   one?.release()
   two?.release()
-  await pass()
+  while (order.length < 5) await pass()
   assert.deepEqual(order.slice(3), ['3 left', '4'])
+})
+
+test('after a large body the next of the organisation waits for a share of the time that it took, others do not', async () => {
+  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 1, restShare: 2 })
+  const first = shareFor('a')
+  await first.turn()
+  const began = performance.now()
+  while (performance.now() - began < 20) await pass()
+  first.release()
+  const released = performance.now()
+  assert.ok(await shareFor('b').turn())
+  assert.ok(performance.now() - released < 40)
+  assert.ok(await shareFor('a').turn())
+  assert.ok(performance.now() - released >= 39)
 })
 
 const handle = {} as Tx
@@ -86,7 +100,7 @@ test('a body beyond the room of its organisation answers 503 with Retry-After, a
     }),
     rateLimits: false,
     formats: {},
-    bodyLimits: { all: 3_000_000, organisation: 1_000_000, largeAtOnce: 2 },
+    bodyLimits: { all: 3_000_000, organisation: 1_000_000, largeAtOnce: 2, restShare: 0 },
   })
   after(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
