@@ -25,7 +25,7 @@ import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { endExports } from '../reports/export-thread.ts'
+import { stopExportThread } from '../reports/export-thread.ts'
 import { endpointsOf } from '../routes.ts'
 import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
@@ -120,7 +120,7 @@ export async function startService(
     })
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
-    closing.push(endExports)
+    closing.push(stopExportThread)
     closing.push(openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }))
     const loops = config.roles.worker ? startWorkers(parts) : []
     // Side by side, for each waits for others: the API for its clients, the loops for receivers.

@@ -41,14 +41,14 @@ export interface Collection {
   optionalFields?: TProperties
   /** who may read and write it, where that is not everybody and whoever may set up the organisation */
   reach?: { read: Reach; write: Reach; partners: Partners }
-  /** the values of fields as their columns take them, where that differs */
-  stored?(body: Record<string, unknown>): Record<string, unknown>
+  /** converts the fields of a body to column values, if they differ */
+  toColumnValues?(body: Record<string, unknown>): Record<string, unknown>
   /** what the violation of further constraints is told as */
   refusals?: Record<string, () => Error>
   /** what an import calls the records' codes, where imports refer to them */
   importKind?: ImportCodeKind
   /** the list is the specification's own */
-  specified?: true
+  isSpecified?: true
 }
 
 /** The fields of a collection whose records have a code. */
@@ -56,8 +56,8 @@ export const codeAndName = { code: Code, name: Name }
 
 /** List, read, create and change of one collection. */
 export function setUpCollection(collection: Collection): Endpoint[] {
-  const { path, noun, fields, importKind, specified, optionalFields = {}, refusals = {} } = collection
-  const { stored = (body: Record<string, unknown>) => body } = collection
+  const { path, noun, fields, importKind, isSpecified, optionalFields = {}, refusals = {} } = collection
+  const { toColumnValues = (body: Record<string, unknown>) => body } = collection
   const reach = collection.reach ?? { read: 'any', write: 'organisation', partners: 'all' }
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
@@ -96,7 +96,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       name: `list${inPlural(title)}`,
       partners: reach.partners,
       scope: reach.read,
-      extension: specified !== true,
+      extension: isSpecified !== true,
       summary: `List ${inPlural(noun)}`,
       description: `Shows the active ${inPlural(noun)}; with Status=2 the inactive ones.`,
       query: pageQuery({
@@ -144,7 +144,11 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       async handle({ tx, actor, body }) {
         await refuseTaken(tx, actor, body)
         const id = uuidv7()
-        const values = { organisationId: actor.organisationId, id, ...stored(givenFields(body, fieldNames)) }
+        const values = {
+          organisationId: actor.organisationId,
+          id,
+          ...toColumnValues(givenFields(body, fieldNames)),
+        }
         await refuseViolations(tx.run(insertInto(table, values)), taken(body))
         if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
           await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
@@ -167,7 +171,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
         await refuseTaken(tx, actor, body, params.id)
         const isChanged =
           (await refuseViolations(
-            tx.run(updateFields(table, fieldNames, stored(body), where)),
+            tx.run(updateFields(table, fieldNames, toColumnValues(body), where)),
             taken(body),
           )) > 0
         const now = await tx.maybe<{ key: string; status: number }>(sql`

@@ -10,5 +10,5 @@ export const taxRates = setUpCollection({
   optionalFields: {
     accountingCode: { ...ShortText, description: 'What accounting programs call it; else its name.' },
   },
-  specified: true,
+  isSpecified: true,
 })

@@ -61,7 +61,7 @@ function hear({ receivings }: ExportThread, message: FromExports): void {
 }
 
 /** Ends the thread with the service. Whoever still waits for a file is told to try again. */
-export async function endExports(): Promise<void> {
+export async function stopExportThread(): Promise<void> {
   await current?.worker.terminate()
 }
 

@@ -14,7 +14,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { type Sql, sql } from '../../src/platform/database/db.ts'
 import { batchRows } from '../../src/platform/database/snapshot.ts'
 import { allReports } from '../../src/reports/all-reports.ts'
-import { endExports, exported } from '../../src/reports/export-thread.ts'
+import { exported, stopExportThread } from '../../src/reports/export-thread.ts'
 import type { Question, Report } from '../../src/reports/report.ts'
 import { check, isLong, piecesOf } from '../../src/reports/run-report.ts'
 import { setUp } from '../support/given-imports.ts'
@@ -202,7 +202,7 @@ test('when the service stops, a file under way is cut and its snapshot ends, and
   const response = await ask('/xlsx').response
   response.pause()
   assert.equal((await snapshots()).length, 1)
-  await endExports()
+  await stopExportThread()
   await assert.rejects(read(response), { code: 'ECONNRESET' })
   await noSnapshots()
   assert.ok((await read(await ask('/xlsx').response)).length > 1_000_000)

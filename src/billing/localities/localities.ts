@@ -15,7 +15,7 @@ export const localities = setUpCollection({
   refusals: {
     locality_code_key: () => duplicate('code', 'A locality with this code exists already.'),
   },
-  stored: body =>
+  toColumnValues: body =>
     body.areas === undefined
       ? body
       : { ...body, areas: JSON.stringify(storedAreas(body.areas as Static<typeof Areas>)) },
