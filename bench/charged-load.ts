@@ -4,7 +4,7 @@
 // against a second reckoning.
 
 import type pg from 'pg'
-import { textsOfRows } from '../src/billing/charges/closing-texts.ts'
+import { closingTextsFromRows } from '../src/billing/charges/closing-texts.ts'
 import { contentHash } from '../src/billing/rate-cards/version-cache.ts'
 import { loadConsignments } from './consignments-load.ts'
 import { storedLoad } from './stored-load.ts'
@@ -159,7 +159,7 @@ const billed = `
 const texts = `
   alter table charge_input disable trigger user;
   update charge_input i
-  set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${textsOfRows.text})
+  set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${closingTextsFromRows.text})
   where i.selector_facts = '';
   alter table charge_input enable trigger user;`
 

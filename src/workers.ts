@@ -2,7 +2,7 @@
 
 import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
 import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
-import { freezeEarlier } from './billing/charges/freeze-earlier.ts'
+import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
 import {
   forgetBackTests,
   freeBackTestsOf,
@@ -48,7 +48,7 @@ export const workers: readonly Start[] = [
   sweepOAuthRecords,
   rotateSigningKeys,
   proveStockNightly,
-  freezeEarlier,
+  startInputBackfill,
   startBillingRuns,
   context => startFreeing(context, 'billing-runs', freeRunsOf),
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),

@@ -117,7 +117,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(name => `paper/${name}.`),
-    ...['paper/printer-bridges/', 'consignments/note-attachments.', 'billing/charges/freeze-earlier.'],
+    ...['paper/printer-bridges/', 'consignments/note-attachments.', 'billing/charges/backfill-inputs.'],
     ...['billing/storage-charges/bill-storage.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/inventory/${name}.`),
   ].map(path => `src/${path}`)

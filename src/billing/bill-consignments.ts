@@ -3,7 +3,12 @@
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planForGrowth } from '../platform/database/plan-for-growth.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
-import { type ClosingConsignment, freezeCharges, rateClosing, readClosing } from './charges/freeze-charges.ts'
+import {
+  type ClosingConsignment,
+  freezeCharges,
+  rateClosingBatch,
+  readClosingBatch,
+} from './charges/freeze-charges.ts'
 import { UnratedReason } from './enumerations.ts'
 import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 
@@ -18,7 +23,7 @@ const unratedMessages = ({ subject, rated }: ClosingConsignment): string[] =>
   )
 
 /** So many are rated at a time, while the database writes those before and reads those that follow. */
-const ratedAtOnce = 200
+const ratingBatchSize = 200
 /** So few are best looked up by their keys; what many are in is read whole. */
 const maxPlannedOnce = 20
 
@@ -35,15 +40,15 @@ export async function billConsignments(
 ): Promise<Map<string, string[]>> {
   const asking = awaitedLater(demandsRates(tx, organisationId, ids.length <= maxPlannedOnce))
   const read = (at: number) =>
-    awaitedLater(readClosing(tx, organisationId, ids.slice(at, at + ratedAtOnce), date))
+    awaitedLater(readClosingBatch(tx, organisationId, ids.slice(at, at + ratingBatchSize), date))
   let reading = read(0)
   const [setUp, isAllDemanded] = await Promise.all([readSetUp(tx, organisationId), asking])
   const refused = new Map<string, string[]>()
   const writing: Promise<void>[] = []
-  for (let at = 0; at < ids.length; at += ratedAtOnce) {
+  for (let at = 0; at < ids.length; at += ratingBatchSize) {
     const ready = await reading
-    if (at + ratedAtOnce < ids.length) reading = read(at + ratedAtOnce)
-    const closing = rateClosing(ready, setUp)
+    if (at + ratingBatchSize < ids.length) reading = read(at + ratingBatchSize)
+    const closing = rateClosingBatch(ready, setUp)
     const isRefused = ({ rated }: ClosingConsignment) => isAllDemanded && rated.unrated.length > 0
     for (const one of closing.filter(isRefused)) refused.set(one.subject.id, unratedMessages(one))
     const billed = closing.filter(one => !isRefused(one))

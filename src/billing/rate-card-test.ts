@@ -14,8 +14,8 @@ import { readSetUp } from './charges/billing-set-up.ts'
 import { readSubjects } from './charges/charge-inputs.ts'
 import { type ChargeSubject, localitiesOf } from './charges/charge-subject.ts'
 import { Charges, chargeLists } from './charges/charges.ts'
-import { Explanation, explanationOf } from './charges/explained.ts'
-import { readFrozen } from './charges/frozen-inputs.ts'
+import { Explanation, explainCharges } from './charges/explain-charges.ts'
+import { readLatestClosings } from './charges/frozen-inputs.ts'
 import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
 import { RateCardBecause } from './enumerations.ts'
 import type { Area } from './rate-cards/locality.ts'
@@ -73,7 +73,7 @@ async function trySubject(
   const where = sql`${visibleConsignments(actor)} and c.id = ${body.consignmentId}`
   const [open] = await readSubjects(db, { where })
   if (open === undefined) throw notFound('Consignment')
-  const [frozen] = open.status === ConsignmentStatus.Closed ? await readFrozen(db, where) : []
+  const [frozen] = open.status === ConsignmentStatus.Closed ? await readLatestClosings(db, where) : []
   const subject = frozen ?? open
   const isCarrier = version.relationship === Relationship.Carrier
   if (isCarrier && subject.carrierId === null)
@@ -121,7 +121,7 @@ export const rateCardTest = [
         await readSetUp(tx, actor.organisationId),
       )
       const charged = { subject, frozen: null, rated, charges: rated.charges, adhoc: [] }
-      return { charges: chargeLists(actor, charged), explanation: explanationOf(subject, rated) }
+      return { charges: chargeLists(actor, charged), explanation: explainCharges(subject, rated) }
     },
   }),
 ]

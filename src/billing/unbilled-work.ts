@@ -6,7 +6,11 @@ import { type Db, empty, sql } from '../platform/database/db.ts'
 import type { ChargeSubject } from './charges/charge-subject.ts'
 import type { Closing } from './charges/frozen-inputs.ts'
 import type { ComputedCharge, RatedConsignment } from './charges/rate-consignment.ts'
-import { type OfPartners, ratedAtOnce, rateOpen } from './charges/rate-open.ts'
+import {
+  type ConsignmentFilter,
+  rateOpenConsignments,
+  ratingBatchSize,
+} from './charges/rate-open-consignments.ts'
 import { ChargePartKind, UnbilledKind, UnratedReason } from './enumerations.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
 import { numberOf } from './rate-cards/exact.ts'
@@ -32,7 +36,7 @@ export interface UnbilledWork {
 }
 
 /** Which work is looked for. Dates are charge dates and days in store, local and inclusive. */
-export interface UnbilledQuestion extends OfPartners {
+export interface UnbilledWorkQuery extends ConsignmentFilter {
   dateFrom: string
   dateTo?: string | undefined
   /** a consignment that has been Complete for so many days should be Closed */
@@ -218,7 +222,7 @@ interface Looked {
   isFrozen: boolean
 }
 
-const isAsked = (date: string, { dateFrom, dateTo }: UnbilledQuestion): boolean =>
+const isInRange = (date: string, { dateFrom, dateTo }: UnbilledWorkQuery): boolean =>
   date >= dateFrom && (dateTo === undefined || date <= dateTo)
 
 const dayMs = 86_400_000
@@ -242,7 +246,7 @@ function notClosed(
 async function unbilledOf(
   db: Db,
   organisationId: string,
-  question: UnbilledQuestion,
+  question: UnbilledWorkQuery,
   some: readonly Looked[],
   serviceNames: ReadonlyMap<string, string>,
 ): Promise<UnbilledWork[]> {
@@ -250,7 +254,7 @@ async function unbilledOf(
   const odd = await readOdd(db, organisationId, ids)
   return some.flatMap(({ subject, rated, isFrozen }) => {
     const { id: consignmentId, chargeDate: date } = subject
-    if (!isAsked(date, question)) return []
+    if (!isInRange(date, question)) return []
     const computed = isFrozen ? [] : oddComputed(rated.charges, consignmentId, odd)
     return [
       ...unratedWork(subject, rated, serviceNames),
@@ -264,7 +268,7 @@ async function unbilledOf(
 const latestClosings = (
   db: Db,
   organisationId: string,
-  { clientId, carrierId, warehouseId, dateFrom, dateTo }: UnbilledQuestion,
+  { clientId, carrierId, warehouseId, dateFrom, dateTo }: UnbilledWorkQuery,
 ): Promise<Closing[]> =>
   db.rows(sql`
     select i.consignment_id, i.closing_number
@@ -287,11 +291,11 @@ const latestClosings = (
 async function* frozenConsignments(
   db: Db,
   organisationId: string,
-  question: UnbilledQuestion,
+  question: UnbilledWorkQuery,
 ): AsyncGenerator<Looked> {
   const closings = await latestClosings(db, organisationId, question)
-  for (let at = 0; at < closings.length; at += ratedAtOnce) {
-    const derived = await deriveClosings(db, organisationId, closings.slice(at, at + ratedAtOnce))
+  for (let at = 0; at < closings.length; at += ratingBatchSize) {
+    const derived = await deriveClosings(db, organisationId, closings.slice(at, at + ratingBatchSize))
     for (const { frozen, rated } of derived.values())
       if (rated !== null) yield { subject: frozen, rated, isFrozen: true }
   }
@@ -300,9 +304,9 @@ async function* frozenConsignments(
 async function* openConsignments(
   db: Db,
   organisationId: string,
-  question: UnbilledQuestion,
+  question: UnbilledWorkQuery,
 ): AsyncGenerator<Looked> {
-  for await (const { subject, rated } of rateOpen(db, organisationId, question))
+  for await (const { subject, rated } of rateOpenConsignments(db, organisationId, question))
     yield { subject, rated, isFrozen: false }
 }
 
@@ -310,7 +314,7 @@ async function* openConsignments(
 async function* unbilledDays(
   db: Db,
   organisationId: string,
-  { clientId, warehouseId, dateFrom, dateTo }: UnbilledQuestion,
+  { clientId, warehouseId, dateFrom, dateTo }: UnbilledWorkQuery,
 ): AsyncGenerator<UnbilledWork[]> {
   const today = Math.floor(Date.now() / dayMs)
   // Somewhere it is tomorrow already.
@@ -327,14 +331,14 @@ async function* unbilledDays(
 export async function* unbilledWork(
   db: Db,
   organisationId: string,
-  question: UnbilledQuestion,
+  question: UnbilledWorkQuery,
 ): AsyncGenerator<UnbilledWork[]> {
   const serviceNames = await readServiceNames(db, organisationId)
   for (const consignments of [frozenConsignments, openConsignments]) {
     let some: Looked[] = []
     for await (const one of consignments(db, organisationId, question)) {
       some.push(one)
-      if (some.length < ratedAtOnce) continue
+      if (some.length < ratingBatchSize) continue
       yield await unbilledOf(db, organisationId, question, some, serviceNames)
       some = []
     }

@@ -1,7 +1,7 @@
 // Freight margin: what clients are charged for freight, and what carriers are owed for it, by consignment.
 // Spec 4.16, 2.8; open-points 7.
 
-import { rateOpen } from '../billing/charges/rate-open.ts'
+import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'
 import { ChargeType } from '../billing/enumerations.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { FreightWarningType } from '../partners/enumerations.ts'
@@ -95,7 +95,7 @@ export const freightMargin = report({
   async compute(db, { actor, filters }) {
     const found: FreightCharge[] = []
     const of = { clientId: filters.clientPartnerId, carrierId: filters.carrierPartnerId }
-    for await (const { subject, rated } of rateOpen(db, actor.organisationId, of)) {
+    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, of)) {
       const about = { consignmentId: subject.id, chargeDate: subject.chargeDate }
       // A card of the carrier that comes to nothing makes the cost known.
       if (rated.carrier !== null)

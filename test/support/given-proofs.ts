@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
-import type { MoneyInQuestion } from '../../src/billing/proofs/money-rules.ts'
+import type { MoneyScope } from '../../src/billing/proofs/money-rules.ts'
 import { type Database, type Db, type Sql, sql, type Tx } from '../../src/platform/database/db.ts'
 
 /** Does something behind the back of the service, with keys and checks off, looks, and takes it back. */
@@ -24,7 +24,7 @@ export async function behindItsBack<T>(
 }
 
 /** The rules of money that are broken once a statement was sent behind the back of the service. */
-export const brokenBy = (database: Database, statement: Sql, of: MoneyInQuestion = {}): Promise<string[]> =>
+export const brokenBy = (database: Database, statement: Sql, of: MoneyScope = {}): Promise<string[]> =>
   behindItsBack(database, statement, async tx => {
     const { differences } = await proveMoney(tx, of)
     return [...new Set(differences.map(({ rule }) => rule))].toSorted()

@@ -159,7 +159,7 @@ export async function writeRule(
 }
 
 /** The next periods that no run was made for. */
-export const periodsToCome = (...of: Parameters<typeof periodsOf>) =>
+export const upcomingPeriods = (...of: Parameters<typeof periodsOf>) =>
   [...periodsOf(...of).take(periodCount)].map(({ periodFrom, periodTo, runUtc }) => ({
     periodFrom,
     periodTo,

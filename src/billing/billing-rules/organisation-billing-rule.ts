@@ -12,8 +12,8 @@ import {
   latest,
   lockOwner,
   OrganisationRule,
-  periodsToCome,
   RuleChange,
+  upcomingPeriods,
   writeRule,
 } from './billing-rule.ts'
 
@@ -46,7 +46,7 @@ export const organisationBillingRule = [
       const rule = latest(rules)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
       const anybody = { own: [], organisation: rules, billedTo: addDays(today, -1), pendingFrom: null }
-      return { ...rule, periods: periodsToCome({ ...anybody, timezoneId }, []) }
+      return { ...rule, periods: upcomingPeriods({ ...anybody, timezoneId }, []) }
     },
   }),
   endpoint({

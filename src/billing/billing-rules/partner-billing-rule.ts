@@ -11,8 +11,8 @@ import {
   latest,
   lockOwner,
   PartnerRule,
-  periodsToCome,
   RuleChange,
+  upcomingPeriods,
   writeRule,
 } from './billing-rule.ts'
 
@@ -45,7 +45,7 @@ export const partnerBillingRule = [
       const rule = own ?? latest(partner.organisation)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
       const zones = (await warehousesOf(db, partner)).map(({ timezoneId }) => timezoneId)
-      return { ...rule, isOwn: own !== null, periods: periodsToCome(partner, zones) }
+      return { ...rule, isOwn: own !== null, periods: upcomingPeriods(partner, zones) }
     },
   }),
   endpoint({

@@ -6,14 +6,14 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { type BillingRunStep, ScheduleStatus } from '../enumerations.ts'
 import { lockSchedule } from '../schedules/schedule.ts'
 import { setScheduleStatus } from '../schedules/set-schedule-status.ts'
-import { type BillingRun, stepInRun } from './billing-run.ts'
+import { type BillingRun, completeStep } from './billing-run.ts'
 
 /** Approves what the run has made, as a person would; what refuses one schedule leaves all of them Draft. */
 export const approveSchedules = (
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
 ): Promise<BillingRunStep | null> =>
-  stepInRun(database, run, null, async tx => {
+  completeStep(database, run, null, async tx => {
     const { organisationId } = run
     // Locked, so that none is removed before it is looked at.
     const schedules = await tx.rows<{ id: string }>(sql`

@@ -4,7 +4,14 @@
 import { PartnerStatus } from '../../partners/enumerations.ts'
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ScheduleTransactionStatus } from '../enumerations.ts'
-import { addDays, type Calendar, inForce, nextPeriod, type Period, runInstant } from './billing-period.ts'
+import {
+  addDays,
+  type Calendar,
+  nextPeriod,
+  type Period,
+  rulesInForce,
+  runInstant,
+} from './billing-period.ts'
 
 /** How a partner is billed, as it is stored. */
 export interface BillingRule extends Calendar {
@@ -77,7 +84,7 @@ export const readBilledPartners = (db: Db, where: Sql, now: Date = new Date()): 
     order by p.organisation_id, p.id`)
 
 /** Partners that runs are made for, as a condition on `partner p`. */
-export const hasRuns = sql`p.status = ${raw(String(PartnerStatus.Active))} and exists (
+export const isBilledByRuns = sql`p.status = ${raw(String(PartnerStatus.Active))} and exists (
   select from billing_rule r
   where r.organisation_id = p.organisation_id and (r.partner_id = p.id or r.partner_id is null))`
 
@@ -121,7 +128,7 @@ export function* periodsOf(
   partner: Billed,
   stockZones: readonly string[],
 ): Generator<DuePeriod, undefined, undefined> {
-  const history = inForce(partner.own, partner.organisation)
+  const history = rulesInForce(partner.own, partner.organisation)
   let from = firstUnbilled(partner)
   while (from !== null) {
     const period = nextPeriod(history, from)

@@ -16,7 +16,7 @@ export interface Calendar {
 }
 
 /** What holds from a day on, until something else does; null: there is no rule. */
-export interface RuleSince<Rule extends Calendar> {
+export interface DatedRule<Rule extends Calendar> {
   countsFrom: string
   rule: Rule | null
 }
@@ -92,11 +92,11 @@ export const isSameCalendar = (a: Calendar, b: Calendar): boolean =>
  * What has held for a partner: its own rule, and that of the organisation while it had none. Both come in the
  * order of their days.
  */
-export function inForce<Rule extends Calendar>(
-  own: readonly RuleSince<Rule>[],
-  organisation: readonly RuleSince<Rule>[],
-): RuleSince<Rule>[] {
-  const latest = (of: readonly RuleSince<Rule>[], date: string) =>
+export function rulesInForce<Rule extends Calendar>(
+  own: readonly DatedRule<Rule>[],
+  organisation: readonly DatedRule<Rule>[],
+): DatedRule<Rule>[] {
+  const latest = (of: readonly DatedRule<Rule>[], date: string) =>
     of.findLast(({ countsFrom }) => countsFrom <= date)?.rule ?? null
   const dates = [...new Set([...own, ...organisation].map(({ countsFrom }) => countsFrom))].toSorted()
   return dates.map(countsFrom => ({
@@ -111,7 +111,7 @@ export function inForce<Rule extends Calendar>(
  * one; null where there is none.
  */
 export function nextPeriod<Rule extends Calendar>(
-  history: readonly RuleSince<Rule>[],
+  history: readonly DatedRule<Rule>[],
   periodFrom: string,
 ): (Period & { rule: Rule }) | null {
   const running = Math.max(

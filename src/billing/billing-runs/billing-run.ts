@@ -58,7 +58,11 @@ export const claimRun = (database: Database, workerId: string): Promise<BillingR
   )
 
 /** Renews the lease while `work` goes on. */
-export async function whileHeld<T>(database: Database, run: BillingRun, work: () => Promise<T>): Promise<T> {
+export async function withLeaseRenewal<T>(
+  database: Database,
+  run: BillingRun,
+  work: () => Promise<T>,
+): Promise<T> {
   const renew = () =>
     database.inOneStatement(tx =>
       tx.run(sql`update billing_run set due_utc = now() + ${lease} where ${isHeld(run)}`),
@@ -81,7 +85,7 @@ export interface Outcome {
  * Does a piece of a run in one transaction, with the run locked, and notes what it came to: it counts only
  * while the lease holds and the run is at this step.
  */
-export const inRun = <Result extends Outcome>(
+export const advanceRun = <Result extends Outcome>(
   database: Database,
   run: BillingRun,
   work: (tx: Tx) => Promise<Result>,
@@ -107,13 +111,13 @@ export const inRun = <Result extends Outcome>(
   })
 
 /** Does a whole step in one transaction. Returns what comes next. */
-export async function stepInRun(
+export async function completeStep(
   database: Database,
   run: BillingRun,
   next: BillingRunStep | null,
   work: (tx: Tx) => Promise<void>,
 ): Promise<BillingRunStep | null> {
-  await inRun(database, run, async tx => {
+  await advanceRun(database, run, async tx => {
     await work(tx)
     return { next }
   })
@@ -131,7 +135,7 @@ export const noteFailure = (database: Database, run: BillingRun, failure: string
   )
 
 /** Gives a run back, to be gone on with after some seconds. */
-export const giveBack = (database: Database, run: BillingRun, seconds: number): Promise<number> =>
+export const releaseRun = (database: Database, run: BillingRun, seconds: number): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update billing_run

@@ -6,7 +6,7 @@ import { StartOver } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep, ScheduleTransactionStatus } from '../enumerations.ts'
 import { createSchedule, splitSchedule } from '../schedules/create-schedule.ts'
-import { type BillingRun, stepInRun } from './billing-run.ts'
+import { type BillingRun, completeStep } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 import { defaultReference, fillTemplate } from './templates.ts'
 
@@ -19,7 +19,7 @@ export const makeSchedules = (
   run: BillingRun,
   rule: RunRule,
 ): Promise<BillingRunStep | null> =>
-  stepInRun(database, run, rule.autoApprove ? BillingRunStep.Approve : null, async tx => {
+  completeStep(database, run, rule.autoApprove ? BillingRunStep.Approve : null, async tx => {
     const { organisationId, partnerId, periodFrom, periodTo } = run
     const partner = await tx.maybe<{ code: string; name: string }>(sql`
       select p.code, p.name from partner p

@@ -4,7 +4,13 @@
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import { newId } from '../../platform/new-id.ts'
-import { type BilledPartner, hasRuns, periodsOf, readBilledPartners, warehousesOf } from './billed-partner.ts'
+import {
+  type BilledPartner,
+  isBilledByRuns,
+  periodsOf,
+  readBilledPartners,
+  warehousesOf,
+} from './billed-partner.ts'
 import type { Period } from './billing-period.ts'
 
 /** So many runs of one partner are made in one go. */
@@ -56,7 +62,7 @@ const planPartner = (database: Database, { organisationId, partnerId }: BilledPa
 export async function planRuns(database: Database, now: Date): Promise<number> {
   let planned = 0
   const failures: unknown[] = []
-  for (const partner of await readBilledPartners(database.db, hasRuns)) {
+  for (const partner of await readBilledPartners(database.db, isBilledByRuns)) {
     const [first] = periodsOf(partner, [])
     if (first === undefined || first.runUtc > now) continue
     try {

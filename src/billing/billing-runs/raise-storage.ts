@@ -4,7 +4,7 @@ import { Relationship } from '../../partners/enumerations.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../enumerations.ts'
 import { billStorage, storedPairs } from '../storage-charges/bill-storage.ts'
-import { type BillingRun, stepInRun } from './billing-run.ts'
+import { type BillingRun, completeStep } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
 /**
@@ -23,5 +23,5 @@ export async function raiseStorageOfRun(
     for (const { warehouseId } of await storedPairs(database.db, organisationId, { clientId, periodFrom }))
       await billStorage(database, { organisationId, clientId, warehouseId, ...days })
   }
-  return stepInRun(database, run, BillingRunStep.Periodic, async () => {})
+  return completeStep(database, run, BillingRunStep.Periodic, async () => {})
 }

@@ -8,11 +8,18 @@ import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStatus, BillingRunStep } from '../enumerations.ts'
 import { approveSchedules } from './approve-schedules.ts'
-import { type BillingRun, claimRun, giveBack, LeaseLost, noteFailure, whileHeld } from './billing-run.ts'
-import { closeComplete } from './close-complete.ts'
+import {
+  type BillingRun,
+  claimRun,
+  LeaseLost,
+  noteFailure,
+  releaseRun,
+  withLeaseRenewal,
+} from './billing-run.ts'
+import { closeCompleteConsignments } from './close-complete-consignments.ts'
 import { makeSchedules } from './make-schedules.ts'
 import { planRuns } from './plan-runs.ts'
-import { raisePeriodic } from './raise-periodic.ts'
+import { raisePeriodicCharges } from './raise-periodic-charges.ts'
 import { raiseStorageOfRun } from './raise-storage.ts'
 import { type RunRule, readRunRule } from './run-rule.ts'
 
@@ -24,9 +31,9 @@ type DoStep = (
 ) => Promise<BillingRunStep | null>
 
 const steps: Record<BillingRunStep, DoStep> = {
-  [BillingRunStep.Close]: closeComplete,
+  [BillingRunStep.Close]: closeCompleteConsignments,
   [BillingRunStep.Storage]: raiseStorageOfRun,
-  [BillingRunStep.Periodic]: raisePeriodic,
+  [BillingRunStep.Periodic]: raisePeriodicCharges,
   [BillingRunStep.Schedule]: makeSchedules,
   [BillingRunStep.Approve]: approveSchedules,
 }
@@ -54,20 +61,20 @@ export async function runNext(context: Context, stopping: AbortSignal = never): 
   const run = await claimRun(database, presence.id)
   if (run === undefined) return false
   try {
-    await whileHeld(database, run, async () => {
+    await withLeaseRenewal(database, run, async () => {
       const rule = await readRunRule(database.db, run)
       let next: BillingRunStep | null = run.step
       while (next !== null && !stopping.aborted) {
         run.step = next
         next = await steps[next](context, run, rule)
       }
-      if (next !== null) await giveBack(database, run, 0)
+      if (next !== null) await releaseRun(database, run, 0)
     })
   } catch (error) {
     if (error instanceof LeaseLost) return true
     if (databaseAway(error)) throw error
     if (passes(error)) {
-      await giveBack(database, run, soonSeconds)
+      await releaseRun(database, run, soonSeconds)
       return true
     }
     const { organisationId, id, partnerId, step } = run

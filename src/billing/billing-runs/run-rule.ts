@@ -3,7 +3,7 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingPeriod } from '../enumerations.ts'
 import { type BillingRule, readBilledPartners } from './billed-partner.ts'
-import { inForce, nextPeriod } from './billing-period.ts'
+import { nextPeriod, rulesInForce } from './billing-period.ts'
 import type { BillingRun } from './billing-run.ts'
 
 /** What a run does, and how its schedules are called. */
@@ -38,6 +38,6 @@ export async function readRunRule(
 ): Promise<RunRule> {
   const where = sql`p.organisation_id = ${organisationId} and p.id = ${partnerId}`
   const [partner] = await readBilledPartners(db, where)
-  const history = partner === undefined ? [] : inForce(partner.own, partner.organisation)
+  const history = partner === undefined ? [] : rulesInForce(partner.own, partner.organisation)
   return nextPeriod(history, periodFrom)?.rule ?? withoutRule
 }

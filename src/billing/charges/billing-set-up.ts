@@ -7,12 +7,12 @@ type Named<T> = T & { id: string }
 type OneOf<M> = M extends ReadonlyMap<string, infer V> ? Named<V> : never
 
 /** The set-up as a statement reads it. */
-export interface ReadSetUp {
+export interface StoredSetUp {
   taxRates: OneOf<BillingSetUp['taxRates']>[]
   activityTypes: OneOf<BillingSetUp['activityTypes']>[]
 }
 
-/** Two columns with the tax rates and activity types of an organisation, inactive ones too: a `ReadSetUp`. */
+/** The columns of a `StoredSetUp`: an organisation's tax rates and activity types, inactive ones included. */
 export const setUpColumns = (organisationId: Sql): Sql => sql`(
     select coalesce(json_agg(json_build_object('id', x.id, 'percent', x.percent::text)), '[]')
     from tax_rate x where x.organisation_id = ${organisationId}
@@ -25,11 +25,11 @@ export const setUpColumns = (organisationId: Sql): Sql => sql`(
 const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map(row => [row.id, row]))
 
 /** The set-up by ids. */
-export const setUpOf = ({ taxRates, activityTypes }: ReadSetUp): BillingSetUp => ({
+export const setUpOf = ({ taxRates, activityTypes }: StoredSetUp): BillingSetUp => ({
   taxRates: byId(taxRates),
   activityTypes: byId(activityTypes),
 })
 
 /** Reads the tax rates and activity types of an organisation, inactive ones too. */
 export const readSetUp = async (db: Db, organisationId: string): Promise<BillingSetUp> =>
-  setUpOf(await db.row<ReadSetUp>(sql`select ${setUpColumns(sql`${organisationId}::uuid`)}`))
+  setUpOf(await db.row<StoredSetUp>(sql`select ${setUpColumns(sql`${organisationId}::uuid`)}`))

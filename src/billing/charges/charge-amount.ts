@@ -5,7 +5,7 @@ import { type Decimal, decimalText, divide, scale, tenTo } from '../../platform/
 import { ChargeApplication } from '../enumerations.ts'
 
 /** What an amount follows from. What is not set is null or absent. */
-export interface Rating {
+export interface AmountInput {
   application: ChargeApplication
   metricValue: Decimal
   rate: Decimal
@@ -22,7 +22,7 @@ const millionths = (value: Decimal) => scale(6, value)
  * The amount without tax, as digits with two places. A Rate is `base + metricValue × rate`, at least `min`
  * and at most `max`; a Fee is `rate` itself. Rounded once, at the end, halves away from zero.
  */
-export function chargeAmount({ application, metricValue, rate, base, min, max }: Rating): string {
+export function chargeAmount({ application, metricValue, rate, base, min, max }: AmountInput): string {
   let amount = millionths(rate) * (application === ChargeApplication.Fee ? one : millionths(metricValue))
   if (application === ChargeApplication.Rate) {
     amount += millionths(base ?? 0) * one

@@ -6,7 +6,12 @@ import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
 import type { Area } from '../rate-cards/locality.ts'
-import { type ChargeSubject, localitiesOf, type ReadFacts, type SubjectLine } from './charge-subject.ts'
+import {
+  type ChargeSubject,
+  localitiesOf,
+  type StoredProductFacts,
+  type SubjectLine,
+} from './charge-subject.ts'
 
 /**
  * A subject as the statement reads it: localities are looked for afterwards, units are still named, and what
@@ -15,13 +20,13 @@ import { type ChargeSubject, localitiesOf, type ReadFacts, type SubjectLine } fr
 interface ReadSubject extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
   lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { unit: string | null })[]
   localities: { id: string; areas: Area[] }[]
-  products: Record<string, ReadFacts> | null
+  products: Record<string, StoredProductFacts> | null
 }
 
 const { Inwards, Outwards } = ConsignmentType
 
 /** When the work of consignment `c` was done, in local time; null where nobody has said so. */
-export const workDone = sql`case c.type when ${Inwards} then c.actual_receive_date_time
+export const workDoneAt = sql`case c.type when ${Inwards} then c.actual_receive_date_time
   when ${Outwards} then c.actual_dispatch_date_time else c.date_entered end`
 
 /**
@@ -124,7 +129,7 @@ const card = (relationship: number, partner: Sql): Sql => sql`
   ) ${raw(relationship === Relationship.Client ? 'client_card' : 'carrier_card')} on true`
 
 /** Which consignments, and how they are looked at. */
-export interface InputQuery {
+export interface SubjectQuery {
   /** a condition on `consignment c` */
   where: Sql
   /** the date of a closing, or a column of `c`, which counts where none is known of the work */
@@ -132,13 +137,13 @@ export interface InputQuery {
 }
 
 /** Reads what consignments of an organisation offer to be charged as it is now, in the order of their ids. */
-export const readSubjects = (db: Db, query: InputQuery): Promise<ChargeSubject[]> =>
+export const readSubjects = (db: Db, query: SubjectQuery): Promise<ChargeSubject[]> =>
   readSubjectsWith<object>(db, query, empty)
 
 /** The same, each with further columns, which are read in the same statement. `more` begins with a comma. */
 export async function readSubjectsWith<More extends object>(
   db: Db,
-  query: InputQuery,
+  query: SubjectQuery,
   more: Sql,
 ): Promise<(ChargeSubject & More)[]> {
   const rows = await db.rows<ReadSubject>(subjects(query, more))
@@ -155,7 +160,7 @@ export async function readSubjectsWith<More extends object>(
 }
 
 /** A unit on several lines is counted with the first; what is known of a product is one object. */
-function linesOf(lines: ReadSubject['lines'], products: Record<string, ReadFacts>): SubjectLine[] {
+function linesOf(lines: ReadSubject['lines'], products: Record<string, StoredProductFacts>): SubjectLine[] {
   const seen = new Set<string>()
   return lines.map(({ unit, ...line }) => {
     const isNew = unit !== null && !seen.has(unit)
@@ -166,7 +171,7 @@ function linesOf(lines: ReadSubject['lines'], products: Record<string, ReadFacts
 }
 
 // Thousands of lines are of few products, so what is known of these is read apart, once of each.
-const subjects = ({ where, closingDate = null }: InputQuery, more: Sql): Sql => sql`
+const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql => sql`
     with chosen as materialized (
       select c.organisation_id, c.id from consignment c where ${where}
     ), known as materialized (
@@ -228,7 +233,7 @@ const subjects = ({ where, closingDate = null }: InputQuery, more: Sql): Sql => 
             then ${closingDate}::date::timestamp at time zone zone
           else now() end as charge_utc
       from (
-        select coalesce(w.timezone_id, o.timezone_id) as zone, ${workDone} as done
+        select coalesce(w.timezone_id, o.timezone_id) as zone, ${workDoneAt} as done
       ) work offset 0
     ) d
     cross join lateral (${figures}) f

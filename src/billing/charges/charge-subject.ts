@@ -15,7 +15,7 @@ import { wholeOf } from '../rate-cards/exact.ts'
 import { type Area, holds, type Place } from '../rate-cards/locality.ts'
 
 /** What billing reads of a product; it is frozen as it is. */
-export interface ReadFacts {
+export interface StoredProductFacts {
   productGroupId: string | null
   dgHazardClassIds: string[]
   steps: {
@@ -34,7 +34,7 @@ export interface SubjectLine {
   productId: string | null
   productCode: string | null
   productName: string | null
-  facts: ReadFacts | null
+  facts: StoredProductFacts | null
   attributes: { productAttributeId: string; description: string }[]
   packageTypeCode: string | null
   quantity: string
@@ -114,7 +114,7 @@ export const localitiesOf = (
     : localities.flatMap(({ id, areas }) => (areas.some(area => holds(area, place)) ? [id] : []))
 
 /** What the evaluator looks at of what was read of a product. */
-export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: ReadFacts): ProductFacts => ({
+export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: StoredProductFacts): ProductFacts => ({
   productGroupId,
   dgHazardClassIds,
   units: unitsOf(
@@ -130,9 +130,9 @@ const trimmed = (digits: string): string => (digits.includes('.') ? digits.repla
 const figure = (places: number, value: string | null) => (value === null ? null : wholeOf(places, value))
 
 // Lines of one product may share what was read of it; then it is prepared once.
-const prepared = new WeakMap<ReadFacts, ProductFacts>()
+const prepared = new WeakMap<StoredProductFacts, ProductFacts>()
 
-function preparedFacts(facts: ReadFacts): ProductFacts {
+function preparedFacts(facts: StoredProductFacts): ProductFacts {
   const known = prepared.get(facts) ?? factsOf(facts)
   prepared.set(facts, known)
   return known
@@ -166,7 +166,7 @@ const valuePart =
   ({ typeId, quantity }: SubjectValue): ChargePart => ({ kind, typeId, quantity: wholeOf(4, quantity) })
 
 /** A part, as people know it. */
-export interface NamedPart {
+export interface PartDescription {
   kind: ChargePartKind
   /** the line, task type or consumable type; null for freight */
   id: string | null
@@ -175,7 +175,10 @@ export interface NamedPart {
 }
 
 /** The part of a number, in the order of `inputOf`; null is the freight as a whole. */
-export function namedPart({ lines, tasks, consumables }: ChargeSubject, part: number | null): NamedPart {
+export function describePart(
+  { lines, tasks, consumables }: ChargeSubject,
+  part: number | null,
+): PartDescription {
   if (part === null) return { kind: ChargePartKind.Freight, id: null, name: null }
   const line = lines[part]
   if (line !== undefined) return { kind: ChargePartKind.Line, id: line.id, name: line.productCode }

@@ -22,13 +22,13 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { ChargePartKind, ChargeType, UnratedReason } from '../enumerations.ts'
-import { type FreightMargin, freightMargin, sumOfCents } from './rate-consignment.ts'
 import {
   type ChargedConsignment,
+  type ChargeView,
   computedChargeOf,
   readChargedConsignment,
-  type ShownCharge,
-} from './shown-charges.ts'
+} from './charged-consignment.ts'
+import { type FreightMargin, freightMargin, sumOfCents } from './rate-consignment.ts'
 
 const effective = { id: Uuid, isEffective: Type.Boolean(), particulars: nullable(Type.String()) }
 const rates = {
@@ -78,7 +78,7 @@ const Margin = named(
   }),
 )
 /** Work that nothing charges. */
-export const Unrated = named(
+export const UnratedWork = named(
   'UnratedWork',
   Type.Object({
     part: Type.Object({
@@ -102,7 +102,7 @@ export const Charges = named(
       description: 'Complete, and none of its goods came or went here: what was expected is charged.',
     },
     freightMargin: nullable(Margin),
-    unrated: nullable(Type.Array(Unrated)),
+    unrated: nullable(Type.Array(UnratedWork)),
   }),
 )
 
@@ -122,7 +122,7 @@ const chargeTypeNames = new Map<number, { chargeTypeCode: string; chargeTypeName
   ],
 ])
 
-const amounts = (charge: ShownCharge) => ({
+const amounts = (charge: ChargeView) => ({
   id: charge.id,
   isEffective: charge.isIncluded,
   particulars: charge.particulars,
@@ -139,21 +139,21 @@ const amounts = (charge: ShownCharge) => ({
   rateCardVersionId: charge.rateCardVersionId,
 })
 
-const freight = (charge: ShownCharge) => ({ ...amounts(charge), type: charge.chargeType as ChargeType })
-const activity = (charge: ShownCharge) => ({
+const freight = (charge: ChargeView) => ({ ...amounts(charge), type: charge.chargeType as ChargeType })
+const activity = (charge: ChargeView) => ({
   ...amounts(charge),
   ...(chargeTypeNames.get(charge.chargeType) as { chargeTypeCode: string; chargeTypeName: string }),
   taxRatePercent: Number(charge.taxRatePercent),
 })
 
-const isClientFreight = ({ chargeType }: ShownCharge) =>
+const isClientFreight = ({ chargeType }: ChargeView) =>
   chargeType >= ChargeType.ClientFreightAdhoc && chargeType < ChargeType.CarrierFreightAdhoc
-const isCarrierFreight = ({ chargeType }: ShownCharge) => chargeType >= ChargeType.CarrierFreightAdhoc
+const isCarrierFreight = ({ chargeType }: ChargeView) => chargeType >= ChargeType.CarrierFreightAdhoc
 
 /** The margin of freight; what it costs is not known where no card of the carrier and nobody says so. */
 function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): FreightMargin {
   const included = [...charges, ...adhoc].filter(({ isIncluded }) => isIncluded)
-  const sum = (its: ShownCharge[]) => sumOfCents(its.map(({ amountExclTax }) => amountExclTax))
+  const sum = (its: ChargeView[]) => sumOfCents(its.map(({ amountExclTax }) => amountExclTax))
   const isKnown = rated?.carrier != null || adhoc.some(isCarrierFreight)
   const incurred = isKnown ? sum(included.filter(isCarrierFreight)) : null
   return freightMargin(

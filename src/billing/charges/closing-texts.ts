@@ -6,7 +6,7 @@ import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind, ChargeType } from '../enumerations.ts'
 import { textOf, wholeOf } from '../rate-cards/exact.ts'
 import type { ChargeSubject, SubjectLine, SubjectValue } from './charge-subject.ts'
-import { factsId } from './kept-facts.ts'
+import { factsId } from './frozen-facts.ts'
 import type { ComputedCharge } from './rate-consignment.ts'
 
 /** Columns of `charge_input`. What is null or unknown is empty, but for an `x` among figures and amounts. */
@@ -70,7 +70,7 @@ export function closingTexts(subject: ChargeSubject, charges: readonly ComputedC
 }
 
 /** The same texts of closing `i`, as its columns, parts and charges tell them. */
-export const textsOfRows: Sql = sql`
+export const closingTextsFromRows: Sql = sql`
   select concat_ws(' ', i.consignment_type, coalesce(i.carrier_id::text, ''),
       coalesce(i.warehouse_id::text, ''), i.priority, i.is_containerised,
       coalesce(i.container_size::text, ''), coalesce(i.container_type::text, ''), i.service_type_ids,

@@ -1,8 +1,8 @@
 // Why a consignment is charged as it is. Open-points 7.
 
 import { endpoint, json } from '../../platform/http/endpoint.ts'
-import { Explanation, explanationOf } from './explained.ts'
-import { readChargedConsignment } from './shown-charges.ts'
+import { readChargedConsignment } from './charged-consignment.ts'
+import { Explanation, explainCharges } from './explain-charges.ts'
 
 export const chargeExplanation = [
   endpoint({
@@ -18,7 +18,7 @@ export const chargeExplanation = [
     answer: json(Explanation),
     async handle({ db, actor, params }) {
       const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)
-      return subject === null || rated === null ? { rates: [], unrated: [] } : explanationOf(subject, rated)
+      return subject === null || rated === null ? { rates: [], unrated: [] } : explainCharges(subject, rated)
     },
   }),
 ]

@@ -12,7 +12,7 @@ import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts
 import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'
 import { closingTexts } from './closing-texts.ts'
-import { factsId, keepFacts } from './kept-facts.ts'
+import { factsId, insertFacts } from './frozen-facts.ts'
 import {
   type BillingSetUp,
   type ComputedCharge,
@@ -88,7 +88,7 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
   >
 }
 
-function inputRow({ subject, sources, rated }: FreezingConsignment, evaluator: number) {
+function inputRow({ subject, sources, rated }: ConsignmentToFreeze, evaluator: number) {
   const { lines } = subject
   const place = (of: ChargeSubject['origin']) => (of === null ? null : factsId(placeFacts(of)))
   return {
@@ -261,7 +261,7 @@ export async function readSources(
 }
 
 /** A consignment with what tells of what it is charged by. */
-export interface FreezingConsignment {
+export interface ConsignmentToFreeze {
   subject: ChargeSubject
   sources: Sources | undefined
   /** what it comes to; undefined: no card charges it */
@@ -269,24 +269,24 @@ export interface FreezingConsignment {
 }
 
 /** A consignment that is closing, with what it comes to. */
-export interface ClosingConsignment extends FreezingConsignment {
+export interface ClosingConsignment extends ConsignmentToFreeze {
   rated: RatedConsignment
 }
 
 /** Locked consignments with everything that decides what they come to. */
-export interface ReadyToClose {
+export interface ClosingBatch {
   subjects: ChargeSubject[]
   sources: Map<string, Sources>
   versions: ReadonlyMap<string, LoadedVersion>
 }
 
 /** Reads locked consignments as they are if they are Closed with this date, in the order of their ids. */
-export async function readClosing(
+export async function readClosingBatch(
   tx: Tx,
   organisationId: string,
   ids: readonly string[],
   closingDate: string,
-): Promise<ReadyToClose> {
+): Promise<ClosingBatch> {
   const where = sql`c.organisation_id = ${organisationId} and c.id = any(${ids})`
   const [subjects, sources] = await Promise.all([
     readSubjects(tx, { where, closingDate }),
@@ -297,8 +297,8 @@ export async function readClosing(
 }
 
 /** What they come to. */
-export const rateClosing = (
-  { subjects, sources, versions }: ReadyToClose,
+export const rateClosingBatch = (
+  { subjects, sources, versions }: ClosingBatch,
   setUp: BillingSetUp,
 ): ClosingConsignment[] =>
   subjects.map(subject => ({
@@ -341,7 +341,7 @@ export async function freezeCharges(
 export async function freezeInputs(
   tx: Tx,
   organisationId: string,
-  freezing: readonly FreezingConsignment[],
+  freezing: readonly ConsignmentToFreeze[],
   evaluator: number = evaluatorVersion,
 ): Promise<void> {
   const subjects = freezing.map(({ subject }) => subject)
@@ -353,8 +353,8 @@ export async function freezeInputs(
   )
   const inputs = freezing.map(one => inputRow(one, evaluator))
   await Promise.all([
-    store(tx, products, facts => keepFacts('product_facts', organisationId, facts)),
-    store(tx, places, facts => keepFacts('place_facts', organisationId, facts)),
+    store(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
+    store(tx, places, facts => insertFacts('place_facts', organisationId, facts)),
     tx.run(insertInputs(organisationId, inputs)),
     tx.run(insertParts(organisationId, subjects.flatMap(partRows))),
   ])

@@ -3,7 +3,7 @@
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../enumerations.ts'
 import type { Place } from '../rate-cards/locality.ts'
-import type { ChargeSubject, ReadFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
+import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
 
 /** A closing as it is read: parts and places still name what is read apart, once of each. */
 interface StoredSubject
@@ -17,7 +17,7 @@ interface StoredSubject
 }
 
 /** A subject as it was frozen, with where it was known from. */
-export interface Frozen extends ChargeSubject {
+export interface FrozenSubject extends ChargeSubject {
   evaluatorVersion: number
   /** ids of events, by what they told */
   sources: Record<string, string>
@@ -46,7 +46,7 @@ const card = (side: 'client' | 'carrier'): Sql => {
  * What consignments were charged by when they were Closed last; `where` is a condition on `consignment
  * c`.
  */
-export const readFrozen = (db: Db, where: Sql): Promise<Frozen[]> =>
+export const readLatestClosings = (db: Db, where: Sql): Promise<FrozenSubject[]> =>
   readInputs(
     db,
     sql`consignment c
@@ -69,7 +69,7 @@ export const readClosings = (
   db: Db,
   organisationId: string,
   closings: readonly Closing[],
-): Promise<Frozen[]> =>
+): Promise<FrozenSubject[]> =>
   readInputs(
     db,
     sql`unnest(${closings.map(({ consignmentId }) => consignmentId)}::uuid[],
@@ -80,7 +80,7 @@ export const readClosings = (
     sql`true`,
   )
 
-async function readInputs(db: Db, from: Sql, where: Sql): Promise<Frozen[]> {
+async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[]> {
   const rows = await db.rows<StoredSubject>(sql`
     select i.organisation_id, i.consignment_id as id, c.consignment_number, c.reference_number,
       c.container_number, c.status, i.consignment_type, i.client_id, i.carrier_id,
@@ -142,7 +142,7 @@ interface Decoded {
 
 /** What closings name, by id. What is known of products and places is as it was frozen, names are of now. */
 interface Known {
-  facts: Record<string, ReadFacts>
+  facts: Record<string, StoredProductFacts>
   places: Record<string, Place>
   products: Record<string, { code: string; name: string }>
   types: Record<string, string>
@@ -178,7 +178,7 @@ async function readKnown(db: Db, closings: readonly Decoded[]): Promise<Known> {
       ) as types`)
 }
 
-function frozenOf({ row, parts }: Decoded, known: Known): Frozen {
+function frozenOf({ row, parts }: Decoded, known: Known): FrozenSubject {
   const { parts: _, originPlaceFactsId, destinationPlaceFactsId, ...header } = row
   const place = (id: string | null) => (id === null ? null : (known.places[id] ?? null))
   const values = (kind: ChargePartKind): SubjectValue[] =>

@@ -21,9 +21,9 @@ import { numberOf, textOf } from '../rate-cards/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../rate-cards/explain.ts'
 import { RateChargeContent } from '../rate-cards/rate-card-content.ts'
 import { toldRule } from '../rate-cards/told-rule.ts'
-import { type ChargeSubject, inputOf, namedPart } from './charge-subject.ts'
+import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
+import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
 import { chargeId, type RatedSide } from './rate-consignment.ts'
-import { type ChargedConsignment, readChargedConsignment, type ShownCharge } from './shown-charges.ts'
 
 const Source = nullable(
   Type.Object({
@@ -137,7 +137,7 @@ function inputsOf(
       : [{ name: 'carrierId', value: subject.carrierId, unit: null, source: sourceOf('route') }]),
   ]
   const measured = takes.flatMap(({ part, quantity }) => {
-    const { name } = namedPart(subject, part)
+    const { name } = describePart(subject, part)
     const line = lines[part]
     const kind =
       part < lines.length ? 'products' : part < lines.length + tasks.length ? 'tasks' : 'consumables'
@@ -205,7 +205,7 @@ export interface EnteredCharge {
 }
 
 /** The proof of what somebody entered: who, and when. */
-export async function proofOfEntered(
+export async function proveEnteredCharge(
   db: Db,
   actor: Actor,
   subject: ProofSubject,
@@ -241,7 +241,7 @@ export async function proofOfEntered(
 const nothingDerived = { rule: null, inputs: [], passedOver: [], resolution: null, steps: [], series: null }
 
 /** The proof of a charge that follows from a rate card, whose consignment is given as it was charged. */
-export async function proofOfDerived(
+export async function proveDerivedCharge(
   db: Db,
   actor: Actor,
   about: ProofSubject,
@@ -286,17 +286,17 @@ async function proofOf(
   charged: ChargedConsignment,
   id: string,
 ): Promise<ChargeProof | undefined> {
-  const isSeen = (charge: ShownCharge) =>
+  const isSeen = (charge: ChargeView) =>
     charge.id === id && (actor.partnerId === null || charge.partnerId === actor.partnerId)
-  const about = (charge: ShownCharge): ProofSubject => ({
+  const about = (charge: ChargeView): ProofSubject => ({
     kind: 'charge',
     id,
     amountExclTax: Number(charge.amountExclTax),
   })
   const adhoc = charged.adhoc.find(isSeen)
-  if (adhoc !== undefined) return proofOfEntered(db, actor, about(adhoc), { chargeId: id, ...adhoc })
+  if (adhoc !== undefined) return proveEnteredCharge(db, actor, about(adhoc), { chargeId: id, ...adhoc })
   const charge = charged.charges.find(isSeen)
-  return charge && proofOfDerived(db, actor, about(charge), charged, id)
+  return charge && proveDerivedCharge(db, actor, about(charge), charged, id)
 }
 
 export const chargeProof = [

@@ -25,7 +25,13 @@ import {
 import { matchedCard } from '../rate-cards/matched-cards.ts'
 import { fillParticulars, type Placeholder } from '../rate-cards/particulars.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { type ChargeSubject, inputOf, type NamedPart, namedPart, type SubjectCard } from './charge-subject.ts'
+import {
+  type ChargeSubject,
+  describePart,
+  inputOf,
+  type PartDescription,
+  type SubjectCard,
+} from './charge-subject.ts'
 
 /** What bills take from the set-up of the organisation. */
 export interface BillingSetUp {
@@ -67,7 +73,7 @@ export interface ComputedCharge {
 
 /** Work that nothing charges. */
 export interface UnratedWork {
-  part: NamedPart
+  part: PartDescription
   quantity: number
   reason: UnratedReason
 }
@@ -124,11 +130,11 @@ const typesOf: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
 }
 
 /** Without zeros at the end. */
-export const plain = (digits: string): string =>
+export const withoutTrailingZeros = (digits: string): string =>
   digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
 /** What metrics are counted in, where that is not a unit type. */
-export const unitWords: Partial<Record<RateMetric, string>> = {
+export const unitNames: Partial<Record<RateMetric, string>> = {
   [RateMetric.WeightKG]: 'kg',
   [RateMetric.ChargeableWeightKG]: 'kg',
   [RateMetric.VolumeM3]: 'm³',
@@ -162,10 +168,10 @@ function placeholderValues(
     destination: placeName(subject.destination),
     containerNumber: subject.containerNumber,
     referenceNumber: subject.referenceNumber,
-    metric: plain(textOf(6, row.metric)),
-    unit: unitName?.inputUnitTypeName ?? unitWords[charge.metric] ?? null,
-    rate: plain(textOf(6, row.rate)),
-    fafPercent: plain(textOf(4, faf)),
+    metric: withoutTrailingZeros(textOf(6, row.metric)),
+    unit: unitName?.inputUnitTypeName ?? unitNames[charge.metric] ?? null,
+    rate: withoutTrailingZeros(textOf(6, row.rate)),
+    fafPercent: withoutTrailingZeros(textOf(4, faf)),
   }
 }
 
@@ -272,7 +278,7 @@ export function rateConsignment(
 function unratedWork(subject: ChargeSubject, input: ChargeInput, client: RatedSide | null): UnratedWork[] {
   const unrated = client === null ? unratedWithoutCard(input) : client.evaluation.unrated
   return unrated.map(({ part, quantity, reason }) => ({
-    part: namedPart(subject, part),
+    part: describePart(subject, part),
     quantity: numberOf(4, quantity),
     reason,
   }))

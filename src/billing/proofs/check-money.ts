@@ -15,15 +15,8 @@ import {
   readDerivable,
 } from './derive-closings.ts'
 import { chargeLine, derivedFigures, derivedRule } from './figures.ts'
-import {
-  asked,
-  behind,
-  type MoneyDifference,
-  type MoneyInQuestion,
-  moneyRules,
-  nothing,
-} from './money-rules.ts'
-import { proveRaised } from './prove-raised.ts'
+import { asked, behind, type MoneyDifference, type MoneyScope, moneyRules, nothing } from './money-rules.ts'
+import { proveGeneratedTransactions } from './prove-generated-transactions.ts'
 
 /** What was proved. */
 export interface MoneyProof {
@@ -48,7 +41,7 @@ interface StoredClosing {
 }
 
 /** Closings with their stored charges, those that follow one in the order of their key. */
-const nextClosings = (db: Db, of: MoneyInQuestion, after: StoredClosing | undefined) =>
+const nextClosings = (db: Db, of: MoneyScope, after: StoredClosing | undefined) =>
   db.rows<StoredClosing>(sql`
     select i.organisation_id, i.consignment_id, i.closing_number, (
         select coalesce(string_agg(${chargeLine}, E'\n'
@@ -73,11 +66,7 @@ interface ClosingsOfOne {
 }
 
 /** The next page of closings, by organisation. */
-async function readPage(
-  db: Db,
-  of: MoneyInQuestion,
-  after: StoredClosing | undefined,
-): Promise<ClosingsOfOne[]> {
+async function readPage(db: Db, of: MoneyScope, after: StoredClosing | undefined): Promise<ClosingsOfOne[]> {
   const closings = await nextClosings(db, of, after)
   const page: ClosingsOfOne[] = []
   for (const [organisationId, stored] of Map.groupBy(closings, one => one.organisationId))
@@ -110,7 +99,7 @@ function differencesOf(
 }
 
 /** What breaks the rules that a statement can tell. */
-async function brokenRules(db: Db, of: MoneyInQuestion): Promise<MoneyDifference[]> {
+async function brokenRules(db: Db, of: MoneyScope): Promise<MoneyDifference[]> {
   const differences: MoneyDifference[] = []
   for (const { rule, broken } of moneyRules) {
     const found = await db.rows<Omit<MoneyDifference, 'rule'>>(
@@ -122,7 +111,7 @@ async function brokenRules(db: Db, of: MoneyInQuestion): Promise<MoneyDifference
 }
 
 /** Derives the closings in question again, a page at a time. */
-async function proveClosings(db: Db, of: MoneyInQuestion, proof: MoneyProof): Promise<void> {
+async function proveClosings(db: Db, of: MoneyScope, proof: MoneyProof): Promise<void> {
   const pages = pagesOf<ClosingsOfOne>(before => readPage(db, of, before?.at(-1)?.stored.at(-1)))
   for await (const page of pages) {
     for (const { stored, derivable } of page) {
@@ -149,7 +138,7 @@ interface Entered {
 /** What somebody entered, which a source shows as `e`. */
 interface EnteredSource {
   columns: Sql
-  from: (of: MoneyInQuestion) => Sql
+  from: (of: MoneyScope) => Sql
 }
 
 const enteredCharges: EnteredSource = {
@@ -171,7 +160,7 @@ const enteredTransactions: EnteredSource = {
 /** Multiplies again what somebody entered. Returns how many there are. */
 async function proveEntered(
   db: Db,
-  of: MoneyInQuestion,
+  of: MoneyScope,
   { columns, from }: EnteredSource,
   { differences }: MoneyProof,
 ): Promise<number> {
@@ -197,7 +186,7 @@ async function proveEntered(
  * Derives everything in question again. At most `maxDifferences` are told. It reads some at a time: to prove
  * one moment, `db` must be a transaction that sees one.
  */
-export async function proveMoney(db: Db, of: MoneyInQuestion = {}): Promise<MoneyProof> {
+export async function proveMoney(db: Db, of: MoneyScope = {}): Promise<MoneyProof> {
   const counts = await db.row<Pick<MoneyProof, 'transactions' | 'schedules'>>(sql`
     select (
         select count(*) from schedule_transaction t
@@ -211,7 +200,7 @@ export async function proveMoney(db: Db, of: MoneyInQuestion = {}): Promise<Mone
   proof.differences.unshift(...broken)
   proof.charges += await proveEntered(db, of, enteredCharges, proof)
   await proveEntered(db, of, enteredTransactions, proof)
-  for await (const some of proveRaised(db, of)) {
+  for await (const some of proveGeneratedTransactions(db, of)) {
     proof.differences.push(...some)
     if (proof.differences.length >= maxDifferences) break
   }

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
-import { type Closing, type Frozen, readClosings } from '../charges/frozen-inputs.ts'
+import { type Closing, type FrozenSubject, readClosings } from '../charges/frozen-inputs.ts'
 import {
   type BillingSetUp,
   type RatedConsignment,
@@ -14,7 +14,7 @@ import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-ca
 
 /** A closing derived again. */
 export interface DerivedClosing {
-  frozen: Frozen
+  frozen: FrozenSubject
   /** null where it was charged by rules that this version of the service does not have */
   rated: RatedConsignment | null
 }
@@ -28,7 +28,7 @@ export const closingKey = ({ consignmentId, closingNumber }: Closing): string =>
 
 /** Everything that closings of one organisation are derived from. */
 export interface DerivableClosings {
-  frozen: Frozen[]
+  frozen: FrozenSubject[]
   versions: ReadonlyMap<string, LoadedVersion>
   setUp: BillingSetUp
 }

@@ -3,7 +3,7 @@
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { textsOfRows } from '../charges/closing-texts.ts'
+import { closingTextsFromRows } from '../charges/closing-texts.ts'
 import { ScheduleTransactionStatus } from '../enumerations.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
@@ -23,7 +23,7 @@ export interface MoneyDifference {
 }
 
 /** What is proved; everything where nothing narrows it. Dates are local and inclusive. */
-export interface MoneyInQuestion {
+export interface MoneyScope {
   organisationId?: string | null | undefined
   /** the first and last charge date, day of entering, and date of transactions and schedules */
   from?: string | null | undefined
@@ -45,13 +45,13 @@ const shownTexts = (row: Sql): Sql =>
     ${row}.client_amounts, ${row}.carrier_amounts)`
 
 /** That a row of an organisation and date is in question. */
-export const asked = (of: MoneyInQuestion, organisationId: Sql, date: Sql): Sql => sql`
+export const asked = (of: MoneyScope, organisationId: Sql, date: Sql): Sql => sql`
   ${of.organisationId ? sql`and ${organisationId} = ${of.organisationId}` : empty}
   ${of.from ? sql`and ${date} >= ${of.from}::date` : empty}
   ${of.to ? sql`and ${date} <= ${of.to}::date` : empty}`
 
 /** That a row is of the organisation in question, whatever its date. */
-const ofOrganisation = ({ organisationId }: MoneyInQuestion, row: Sql): Sql =>
+const ofOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
   asked({ organisationId }, sql`${row}.organisation_id`, empty)
 
 /** That a row comes behind the last one of a page, in the order of organisations and ids. */
@@ -63,7 +63,7 @@ export const behind = (after: { organisationId: string; id: string } | undefined
 /** A rule: a query of the rows that break it, with their `organisation_id`, `id`, `stored`, `computed`. */
 export interface Rule {
   rule: string
-  broken(of: MoneyInQuestion): Sql
+  broken(of: MoneyScope): Sql
 }
 
 const contentIsItsHash: Rule = {
@@ -157,7 +157,7 @@ const textsAreThoseOfRows: Rule = {
   broken: of => sql`
     select i.organisation_id, i.consignment_id as id, ${shownTexts(sql`i`)} as stored,
       ${shownTexts(sql`t`)} as computed
-    from charge_input i cross join lateral (${textsOfRows}) t
+    from charge_input i cross join lateral (${closingTextsFromRows}) t
     where ${shownTexts(sql`i`)} <> ${shownTexts(sql`t`)}
       ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }

@@ -2,15 +2,15 @@
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
+import type { ChargedConsignment } from '../charges/charged-consignment.ts'
 import type { Closing } from '../charges/frozen-inputs.ts'
 import { sumOfCents } from '../charges/rate-consignment.ts'
-import type { ChargedConsignment } from '../charges/shown-charges.ts'
 import type { ChargeApplication } from '../enumerations.ts'
 import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
 import { numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
 import { deriveStorage } from '../storage-charges/derive-storage.ts'
 import { closingKey, closingsAtOnce, deriveClosings } from './derive-closings.ts'
-import { derivePeriodic } from './derive-periodic.ts'
+import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { chargeFigures, derivedFigures, transactionFigures } from './figures.ts'
 
 /** A transaction that is to be proved, with the charge that it was raised from, where there is one. */
@@ -142,7 +142,7 @@ async function storageDerived(db: Db, where: Sql): Promise<Derived[]> {
 }
 
 const periodicDerived = async (db: Db, where: Sql): Promise<Derived[]> =>
-  (await derivePeriodic(db, where)).map(({ transaction, ...one }) => ({ id: transaction.id, ...one }))
+  (await derivePeriodicCharges(db, where)).map(({ transaction, ...one }) => ({ id: transaction.id, ...one }))
 
 /** What a transaction was raised from, and how such transactions are derived. */
 const origins: readonly [
@@ -205,7 +205,7 @@ export async function proveSchedule(
  * The ids of a schedule's transactions that are not what they are derived to be; empty where the schedule is
  * proved.
  */
-export const differingTransactions = async (
+export const findDifferingTransactions = async (
   db: Db,
   organisationId: string,
   scheduleId: string,

@@ -3,7 +3,7 @@
 
 import { sql } from '../../platform/database/db.ts'
 import type { MomentReader } from '../../platform/database/moment.ts'
-import { factsOf, localitiesOf, type ReadFacts } from '../charges/charge-subject.ts'
+import { factsOf, localitiesOf, type StoredProductFacts } from '../charges/charge-subject.ts'
 import { ChargePartKind } from '../enumerations.ts'
 import { textLines, WholeColumn } from '../rate-cards/array-columns.ts'
 import type { ChargePart } from '../rate-cards/charge-input.ts'
@@ -76,7 +76,7 @@ export class PageDecoder {
       else alike.push(subject)
     }
     if (unknown.size === 0) return
-    const rows = await reader.rows<{ id: string; facts: ReadFacts }>(sql`
+    const rows = await reader.rows<{ id: string; facts: StoredProductFacts }>(sql`
       select id, facts from product_facts
       where organisation_id = ${this.#organisationId} and id = any(${[...unknown.keys()]})`)
     for (const { id, facts } of rows) {

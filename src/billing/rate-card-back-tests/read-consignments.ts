@@ -5,7 +5,7 @@ import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { MomentReader } from '../../platform/database/moment.ts'
-import { workDone } from '../charges/charge-inputs.ts'
+import { workDoneAt } from '../charges/charge-inputs.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../enumerations.ts'
 
 /** Consignments at a time: what a test holds in memory is a few of such pages, however long its period. */
@@ -192,7 +192,7 @@ export const countNotFrozen = async (
     select count(*) as count from consignment c
     where c.organisation_id = ${organisationId} and c.status = ${ConsignmentStatus.Closed}
       and c.${sideOf(relationship).name}_id = any(${partnerIds as string[]})
-      and coalesce((${workDone})::date, c.closed_transaction_date) between ${dateFrom} and ${dateTo}
+      and coalesce((${workDoneAt})::date, c.closed_transaction_date) between ${dateFrom} and ${dateTo}
       and not exists (
         select from charge_input i
         where i.organisation_id = c.organisation_id and i.consignment_id = c.id)`)

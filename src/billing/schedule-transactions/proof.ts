@@ -5,12 +5,12 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { named, nullable, nullables, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { ChargeProof, type ProofSubject, proofOfDerived, proofOfEntered } from '../charges/proof.ts'
-import { derivePeriodic } from '../proofs/derive-periodic.ts'
+import { ChargeProof, type ProofSubject, proveDerivedCharge, proveEnteredCharge } from '../charges/proof.ts'
+import { derivePeriodicCharges } from '../proofs/derive-periodic-charges.ts'
 import { proveTransaction, readTransaction, type StoredTransaction } from '../proofs/prove-schedule.ts'
 import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
 import { StorageProof, storageProof } from '../storage-charges/storage-proof.ts'
-import { tellPeriodic } from './tell-periodic.ts'
+import { explainPeriodicCharge } from './explain-periodic-charge.ts'
 
 const Difference = Type.Object(
   {
@@ -66,8 +66,8 @@ async function chargedProof(db: Db, actor: Actor, transaction: StoredTransaction
   }
   const proof =
     closing === null
-      ? await proofOfEntered(db, actor, subject, { chargeId, metricValue, chargeRate })
-      : await proofOfDerived(db, actor, subject, closing, chargeId as string)
+      ? await proveEnteredCharge(db, actor, subject, { chargeId, metricValue, chargeRate })
+      : await proveDerivedCharge(db, actor, subject, closing, chargeId as string)
   return {
     ...{ ...proof, ...noMore, isVerified },
     derivedExclTax: derivedExclTax === null ? null : Number(derivedExclTax),
@@ -112,8 +112,8 @@ async function adjustmentProof(db: Db, actor: Actor, id: string): Promise<Transa
 
 async function periodicProof(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
   const where = sql`t.organisation_id = ${actor.organisationId} and t.id = ${id}`
-  const [found] = await derivePeriodic(db, where)
-  return found && { ...noMore, ...tellPeriodic(found) }
+  const [found] = await derivePeriodicCharges(db, where)
+  return found && { ...noMore, ...explainPeriodicCharge(found) }
 }
 
 /** The proof of a transaction. Undefined where there is none that the actor may see. */

@@ -21,7 +21,7 @@ import { ScheduleTransactionStatus, ScheduleTransactionType } from '../enumerati
 import {
   ScheduleTransaction,
   scheduleTransactionJson,
-  typedTransactions,
+  transactionsWithChargeType,
 } from '../schedules/schedule-transaction.ts'
 import { raiseTransactions } from './raise-transactions.ts'
 
@@ -52,7 +52,7 @@ const columns = sql`${scheduleTransactionJson} as record, t.status,
   json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, t.partner_schedule_id,
   t.warehouse_id, t.period_from, t.period_to, t.adjusts, t.void_reason`
 
-const from = (actor: Actor): Sql => sql`${typedTransactions}
+const from = (actor: Actor): Sql => sql`${transactionsWithChargeType}
   join partner p on p.organisation_id = t.organisation_id and p.id = t.partner_id
   where t.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and t.partner_id = ${actor.partnerId}`}`

@@ -25,7 +25,7 @@ export interface NewSchedule {
 }
 
 /** A schedule that was made. */
-export interface MadeSchedule extends ScheduleFacts {
+export interface CreatedSchedule extends ScheduleFacts {
   /** transactions on it */
   bundled: number
 }
@@ -46,7 +46,11 @@ async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts,
  * Makes a Draft of everything that is pending of a partner up to a date. 400 where there is no such active
  * partner; `bundled` is 0 where there was nothing, and then the caller undoes the transaction.
  */
-export async function createSchedule(tx: Tx, source: EventSource, body: NewSchedule): Promise<MadeSchedule> {
+export async function createSchedule(
+  tx: Tx,
+  source: EventSource,
+  body: NewSchedule,
+): Promise<CreatedSchedule> {
   const { organisationId } = source
   const partner = await tx.maybe<{ id: string; relationship: number; status: number }>(sql`
     select id, relationship, status from partner
@@ -72,7 +76,7 @@ export async function createSchedule(tx: Tx, source: EventSource, body: NewSched
 export async function splitSchedule(
   tx: Tx,
   source: EventSource,
-  made: MadeSchedule,
+  made: CreatedSchedule,
   body: NewSchedule,
   max: number,
 ): Promise<void> {

@@ -44,20 +44,23 @@ export interface Figure {
 export type Cell = string | Figure
 
 const places = 4
-const plain = (digits: string): string => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits)
+const withoutTrailingZeros = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 const money = (digits: string): string => decimalText(2, roundTo(2, digits))
 
 /** How an amount that is no mere product came about. */
 function arithmeticOf(line: InvoiceLine): string {
   const { quantity, chargeRate, chargeBase, chargeMin, chargeMax, fafPercent } = line
   const isFee = line.chargeApplication === ChargeApplication.Fee
-  const product = isFee ? `fee ${plain(chargeRate)}` : `${plain(quantity)} × ${plain(chargeRate)}`
+  const product = isFee
+    ? `fee ${withoutTrailingZeros(chargeRate)}`
+    : `${withoutTrailingZeros(quantity)} × ${withoutTrailingZeros(chargeRate)}`
   const faf = decimalText(4, roundTo(6, fafPercent))
   return [
     `${product}${chargeBase === null ? '' : ` + ${money(chargeBase)}`}`,
     ...(chargeMin === null ? [] : [`minimum ${money(chargeMin)}`]),
     ...(chargeMax === null ? [] : [`maximum ${money(chargeMax)}`]),
-    ...(Number(fafPercent) === 0 ? [] : [`FAF ${plain(faf)} %`]),
+    ...(Number(fafPercent) === 0 ? [] : [`FAF ${withoutTrailingZeros(faf)} %`]),
   ].join(', ')
 }
 
@@ -72,7 +75,7 @@ export function priceOf(line: InvoiceLine): {
 } {
   const [quantity, rate] = [roundTo(places, line.quantity), roundTo(places, line.chargeRate)]
   if (divide(quantity * rate, 10n ** BigInt(2 * places - 2)) === scale(2, line.amountExclTax)) {
-    const shown = (value: bigint) => plain(decimalText(places, value))
+    const shown = (value: bigint) => withoutTrailingZeros(decimalText(places, value))
     return { quantity: shown(quantity), unitAmount: shown(rate), arithmetic: null }
   }
   return { quantity: '1', unitAmount: money(line.amountExclTax), arithmetic: arithmeticOf(line) }

@@ -56,7 +56,7 @@ export const ScheduleTransaction = named(
 )
 
 /** Transactions `t`, with their charge type `k` where they are of a consignment. */
-export const typedTransactions = sql`schedule_transaction t
+export const transactionsWithChargeType = sql`schedule_transaction t
   left join charge_type k on k.charge_type = t.charge_type`
 
 /** One of them as JSON. */

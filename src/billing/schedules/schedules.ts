@@ -32,7 +32,7 @@ import {
   releaseScheduleTransactions,
   ScheduleTransaction,
   scheduleTransactionJson,
-  typedTransactions,
+  transactionsWithChargeType,
 } from './schedule-transaction.ts'
 
 /** A schedule as lists show it. */
@@ -95,7 +95,7 @@ const isExported = (actor: Actor): Sql => sql`exists (
 const transactions = sql`(
   select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id,
     t.consignment_charge_id, t.id), '[]')
-  from ${typedTransactions}
+  from ${transactionsWithChargeType}
   where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id)`
 
 export const schedules = [

@@ -5,14 +5,14 @@ import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../enumerations.ts'
-import { differingTransactions } from '../proofs/prove-schedule.ts'
+import { findDifferingTransactions } from '../proofs/prove-schedule.ts'
 import { type LockedSchedule, scheduleEvent } from './schedule.ts'
 
 const maxNamed = 100
 
 /** Refuses (400) to bill what cannot be derived again to the cent, naming what differs. */
 async function requireProved(tx: Tx, { organisationId, id }: LockedSchedule): Promise<void> {
-  const differing = await differingTransactions(tx, organisationId, id)
+  const differing = await findDifferingTransactions(tx, organisationId, id)
   if (differing.length === 0) return
   const named = differing.slice(0, maxNamed).join(', ')
   const more = differing.length > maxNamed ? ` and ${differing.length - maxNamed} more` : ''

@@ -2,12 +2,12 @@
 
 import { stringify } from 'csv-stringify/sync'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
-import { typedTransactions } from './schedule-transaction.ts'
+import { transactionsWithChargeType } from './schedule-transaction.ts'
 
 const pageRows = 1_000
 
 /** A schedule whose transactions are read. */
-export interface ReadSchedule {
+export interface PagedSchedule {
   organisationId: string
   id: string
   /** transactions on it when reading begins */
@@ -26,7 +26,7 @@ export const transactionCount: Sql = sql`(
  */
 export async function* transactionPages<Record>(
   db: Db,
-  schedule: ReadSchedule,
+  schedule: PagedSchedule,
   record: Sql,
   signal: AbortSignal,
 ): AsyncGenerator<Record[]> {
@@ -36,7 +36,7 @@ export async function* transactionPages<Record>(
     signal.throwIfAborted()
     const page: { id: string; date: string; record: Record }[] = await db.rows(sql`
       select t.id, t.date, ${record} as record
-      from ${typedTransactions}
+      from ${transactionsWithChargeType}
       where t.organisation_id = ${schedule.organisationId} and t.partner_schedule_id = ${schedule.id}
         ${last === undefined ? empty : sql`and (t.date, t.id) > (${last.date}, ${last.id})`}
       order by t.date, t.id limit ${pageRows}`)

@@ -7,13 +7,13 @@ import { notFound } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
 import { visibleSchedules } from './schedule.ts'
 import { ScheduleTransaction, scheduleTransactionJson } from './schedule-transaction.ts'
-import { csvLines, type ReadSchedule, transactionCount, transactionPages } from './transaction-pages.ts'
+import { csvLines, type PagedSchedule, transactionCount, transactionPages } from './transaction-pages.ts'
 
 type Transaction = Static<typeof ScheduleTransaction>
 const columns = Object.keys(ScheduleTransaction.properties) as (keyof Transaction)[]
 
 /** The table in pieces. Throws as `transactionPages` does. */
-export async function* tableOf(db: Db, schedule: ReadSchedule, signal: AbortSignal): AsyncGenerator<string> {
+export async function* tableOf(db: Db, schedule: PagedSchedule, signal: AbortSignal): AsyncGenerator<string> {
   yield csvLines([columns])
   for await (const page of transactionPages<Transaction>(db, schedule, scheduleTransactionJson, signal))
     yield csvLines(page.map(record => columns.map(name => record[name])))
@@ -33,7 +33,7 @@ export const scheduleTransactionsCsv = [
       'the middle, so that a table that ends is whole.',
     answer: stream,
     async handle({ db, actor, params, signal }) {
-      const schedule = await db.maybe<ReadSchedule & { date: string }>(sql`
+      const schedule = await db.maybe<PagedSchedule & { date: string }>(sql`
         select s.organisation_id, s.id, s.date, ${transactionCount} as count
         from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')

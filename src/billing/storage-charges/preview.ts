@@ -92,7 +92,7 @@ const PreviewedCharge = named(
   }),
 )
 
-const Unrated = named(
+const UnratedWork = named(
   'UnratedStorage',
   Type.Object({
     warehouseId: Uuid,
@@ -105,7 +105,7 @@ const Unrated = named(
 )
 const StoragePreview = named(
   'StoragePreview',
-  Type.Object({ charges: Type.Array(PreviewedCharge), unrated: Type.Array(Unrated) }),
+  Type.Object({ charges: Type.Array(PreviewedCharge), unrated: Type.Array(UnratedWork) }),
 )
 type StoragePreview = Static<typeof StoragePreview>
 type Asked = Static<typeof StoragePreviewRequest>

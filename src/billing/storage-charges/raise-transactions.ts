@@ -3,7 +3,13 @@
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { newId } from '../../platform/new-id.ts'
-import { accountsOf, activityOf, type BillingSetUp, plain, unitWords } from '../charges/rate-consignment.ts'
+import {
+  accountsOf,
+  activityOf,
+  type BillingSetUp,
+  unitNames,
+  withoutTrailingZeros,
+} from '../charges/rate-consignment.ts'
 import { ScheduleTransactionType } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { textOf, type Whole } from '../rate-cards/exact.ts'
@@ -54,7 +60,7 @@ export async function readGroupNames(
 const withoutBand = (groupKey: string): string => groupKey.replace(/(^|\/)\d+$/, '')
 
 const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: KeptFacts): string | null => {
-  if (unitTypeId === null) return unitWords[metric] ?? null
+  if (unitTypeId === null) return unitNames[metric] ?? null
   for (const { steps } of products.values()) {
     const step = steps.find(one => one.inputUnitTypeId === unitTypeId)
     if (step !== undefined) return step.inputUnitTypeName
@@ -74,9 +80,9 @@ export function particularsOf(difference: StorageDifference, setUp: StorageSetUp
         activityName: activityOf(rate, setUp.activityTypes)?.name ?? null,
         productCode: product?.code ?? null,
         productName: product?.name ?? null,
-        metric: plain(textOf(6, difference.quantity)),
+        metric: withoutTrailingZeros(textOf(6, difference.quantity)),
         unit: unitOf(charge, setUp.kept),
-        rate: plain(textOf(6, rateOf(difference))),
+        rate: withoutTrailingZeros(textOf(6, rateOf(difference))),
         ...{ from: dateOf(days.from), to: dateOf(days.to) },
       })
     : [rate.content.name, ...named].join(', ')

@@ -4,7 +4,7 @@ import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import { newId } from '../../platform/new-id.ts'
-import { factsId, keepFacts } from '../charges/kept-facts.ts'
+import { factsId, insertFacts } from '../charges/frozen-facts.ts'
 import type { BillingPeriod } from '../enumerations.ts'
 import { type BilledDays, storageEvaluatorVersion, type VersionDays } from './evaluate-storage.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
@@ -204,8 +204,8 @@ export async function storeRun(
   const id = newId()
   const { period, kept } = run
   await Promise.all([
-    tx.run(keepFacts('product_facts', organisationId, [...kept.products.values()])),
-    tx.run(keepFacts('location_facts', organisationId, [...kept.locations.values()])),
+    tx.run(insertFacts('product_facts', organisationId, [...kept.products.values()])),
+    tx.run(insertFacts('location_facts', organisationId, [...kept.locations.values()])),
     tx.run(
       insertInto('storage_run', {
         ...at,

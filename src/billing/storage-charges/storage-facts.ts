@@ -3,12 +3,12 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { idTable } from '../../platform/database/table-of.ts'
 import { productFacts } from '../charges/charge-inputs.ts'
-import { factsOf, type ReadFacts } from '../charges/charge-subject.ts'
+import { factsOf, type StoredProductFacts } from '../charges/charge-subject.ts'
 import { textItems } from '../rate-cards/array-columns.ts'
 import type { StockHistory, StorageFacts, StoredLocation, StoredProduct } from './stock-history.ts'
 
 /** What is kept of a product; the free hours are its client's where it has none. */
-interface KeptProduct extends ReadFacts {
+interface KeptProduct extends StoredProductFacts {
   freeStorageHours: string
 }
 
@@ -30,7 +30,7 @@ function madeOnce<T>(make: (text: string) => T): (text: string) => T {
 
 const productOf = (text: string): KeptProduct => {
   const [freeStorageHours = ''] = text.split(' ', 1)
-  return { ...(JSON.parse(text.slice(freeStorageHours.length)) as ReadFacts), freeStorageHours }
+  return { ...(JSON.parse(text.slice(freeStorageHours.length)) as StoredProductFacts), freeStorageHours }
 }
 
 const locationOf = (text: string): StoredLocation => {

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import {
   addDays,
   type Calendar,
-  inForce,
+  type DatedRule,
   instantAt,
   nextPeriod,
-  type RuleSince,
+  rulesInForce,
   runInstant,
 } from '../../../src/billing/billing-runs/billing-period.ts'
 import { BillingPeriod } from '../../../src/billing/enumerations.ts'
@@ -20,10 +20,10 @@ const calendar = (period: BillingPeriod, more: Partial<Calendar> = {}): Calendar
   ...{ period, weekday: null, dayOfMonth: null, anchorDate: null },
   ...more,
 })
-const since = (countsFrom: string, rule: Calendar | null): RuleSince<Calendar> => ({ countsFrom, rule })
+const since = (countsFrom: string, rule: Calendar | null): DatedRule<Calendar> => ({ countsFrom, rule })
 
 /** The last days of the periods that follow each other from a day on. */
-function endsFrom(history: RuleSince<Calendar>[], from: string, count: number): string[] {
+function endsFrom(history: DatedRule<Calendar>[], from: string, count: number): string[] {
   const ends: string[] = []
   let next = from
   while (ends.length < count) {
@@ -132,7 +132,7 @@ test('what came before the first rule is billed by it, and a time without one by
 test("a partner's own rule counts before the organisation's, and that again when it is taken away", () => {
   const [own, organisation] = [calendar(Weekly), calendar(Monthly)]
   assert.deepEqual(
-    inForce(
+    rulesInForce(
       [since('2026-02-01', own), since('2026-05-01', null)],
       [since('2026-01-01', organisation), since('2026-06-01', null)],
     ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chargeAmount, type Rating } from '../../../src/billing/charges/charge-amount.ts'
+import { type AmountInput, chargeAmount } from '../../../src/billing/charges/charge-amount.ts'
 import { ChargeApplication } from '../../../src/billing/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openTestDatabase } from '../../support/harness.ts'
@@ -9,7 +9,7 @@ import fc from '../../support/properties.ts'
 const { Rate, Fee } = ChargeApplication
 const { database } = await openTestDatabase()
 
-const rate = (rating: Omit<Rating, 'application'>) => chargeAmount({ application: Rate, ...rating })
+const rate = (rating: Omit<AmountInput, 'application'>) => chargeAmount({ application: Rate, ...rating })
 
 test('a rate is the base and the metric value times the rate, at least the minimum and at most the maximum', () => {
   assert.equal(rate({ metricValue: 12.5, rate: 3 }), '37.50')

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveMoney } from '../../../src/billing/proofs/check-money.ts'
-import type { MoneyInQuestion } from '../../../src/billing/proofs/money-rules.ts'
+import type { MoneyScope } from '../../../src/billing/proofs/money-rules.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { brokenBy as rulesBrokenBy } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
@@ -14,7 +14,7 @@ const { admin, database } = world
 const { card, charge, content, inForce, rate, goods, enter, close, reopen, charges, include, made } = given
 const { organisationId } = admin.actor
 
-const brokenBy = (statement: Sql, of?: MoneyInQuestion) => rulesBrokenBy(database, statement, of)
+const brokenBy = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
 
 const rules = {
   charge: 'A charge is what follows from what was frozen when its consignment was Closed.',
@@ -158,7 +158,7 @@ test('only what is in question is proved', async () => {
   const { chargeDate } = await database.db.row<{ chargeDate: string }>(
     sql`select charge_date from charge_input where consignment_id = ${id} and closing_number = 1`,
   )
-  const found = async (of: MoneyInQuestion) => (await brokenBy(wrong, of)).includes(rules.charge)
+  const found = async (of: MoneyScope) => (await brokenBy(wrong, of)).includes(rules.charge)
   assert.equal(await found({ organisationId }), true)
   assert.equal(await found({ organisationId: clientId }), false)
   assert.equal(await found({ from: chargeDate, to: chargeDate }), true)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differingTransactions } from '../../../src/billing/proofs/prove-schedule.ts'
+import { findDifferingTransactions } from '../../../src/billing/proofs/prove-schedule.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf } from '../../support/given-back-tests.ts'
 import { openBilling } from '../../support/given-billing.ts'
@@ -67,7 +67,7 @@ test('a fee is proved by its rule, a minimum spend by what its period came to, w
   ])
 
   const differing = (statement: Sql) =>
-    behindItsBack(database, statement, tx => differingTransactions(tx, organisationId, schedule.id))
+    behindItsBack(database, statement, tx => findDifferingTransactions(tx, organisationId, schedule.id))
   const wrong = async (statement: Sql, id: string) => {
     assert.ok((await brokenBy(database, statement)).includes(rules.periodic))
     assert.deepEqual(await differing(statement), [id])

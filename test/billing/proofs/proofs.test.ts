@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differingTransactions, proveSchedule } from '../../../src/billing/proofs/prove-schedule.ts'
+import { findDifferingTransactions, proveSchedule } from '../../../src/billing/proofs/prove-schedule.ts'
 import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
 import { behindItsBack as changeBehindItsBack, countingStatements } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
@@ -105,7 +105,7 @@ test('whatever is changed of a transaction, its charge or what was frozen, the s
   const ofClient = (await transactionsOf(id)).filter(({ partnerId }) => partnerId === clientId)
   const [entered, computed] = ofClient as unknown as [Raised, Raised]
   const differing = (statement: Sql) =>
-    behindItsBack(statement, tx => differingTransactions(tx, organisationId, scheduleId))
+    behindItsBack(statement, tx => findDifferingTransactions(tx, organisationId, scheduleId))
   const ofTransaction = (change: Sql, transactionId: string) =>
     sql`update schedule_transaction set ${change} where id = ${transactionId}`
   for (const { id: transactionId } of [entered, computed])
@@ -126,7 +126,7 @@ test('whatever is changed of a transaction, its charge or what was frozen, the s
     sql`update charge_input set evaluator_version = 99 where consignment_id = ${id}`,
   )
   assert.ok(unknown.includes(computed.id), 'a bill of rules that nobody has is not proved')
-  assert.deepEqual(await differingTransactions(database.db, organisationId, scheduleId), [])
+  assert.deepEqual(await findDifferingTransactions(database.db, organisationId, scheduleId), [])
 })
 
 test('a content that is not what its hash names proves nothing', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freezeBehind } from '../../../src/billing/charges/freeze-earlier.ts'
+import { backfillBatch } from '../../../src/billing/charges/backfill-inputs.ts'
 import { raiseScheduleTransactions } from '../../../src/billing/schedules/schedule-transaction.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf } from '../../support/given-back-tests.ts'
@@ -32,7 +32,7 @@ test('consignments of which nothing is frozen yet are left out, and told', async
   assert.deepEqual([notFrozenCount, consignmentCount], [1, 0])
   const before = await tested({ content: content(rate([charge()])), dateTo: '2026-03-01' })
   assert.equal(before.notFrozenCount, 0, 'the one there is was of 2 March')
-  await freezeBehind(database)
+  await backfillBatch(database)
   const after = await tested({ content: content(rate([charge()])) })
   assert.deepEqual([after.notFrozenCount, after.consignmentCount], [0, 1])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textsOfRows } from '../../../src/billing/charges/closing-texts.ts'
+import { closingTextsFromRows } from '../../../src/billing/charges/closing-texts.ts'
 import { Comparison, type Tested } from '../../../src/billing/rate-card-back-tests/compare.ts'
 import {
   forgetSomeBackTests,
@@ -183,7 +183,7 @@ test('what is billed and cannot be derived is told, and counts as it was billed'
       await tx.run(sql`
         update charge_input i set client_amounts = t.client_amounts from (
           select i.consignment_id, t.client_amounts
-          from charge_input i cross join lateral (${textsOfRows}) t where i.consignment_id = ${small}
+          from charge_input i cross join lateral (${closingTextsFromRows}) t where i.consignment_id = ${small}
         ) t
         where i.consignment_id = t.consignment_id`)
     })

@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 const proofs = 'src/billing/proofs'
 const checked = 'test/billing/proofs/check-money.test.ts'
 const proved = 'test/billing/proofs/proofs.test.ts'
-const earlier = 'test/billing/charges/freeze-earlier.test.ts'
+const earlier = 'test/billing/charges/backfill-inputs.test.ts'
 const ofStorage = 'test/billing/proofs/storage-proofs.test.ts'
 const ofRuns = 'test/billing/proofs/proofs-of-runs.test.ts'
 const unbilled = 'test/reports/unbilled-work.test.ts'
@@ -83,14 +83,14 @@ export const billingProofs: Mutant[] = [
   },
   {
     about: 'a closing that was frozen meanwhile is frozen once more',
-    file: 'src/billing/charges/freeze-earlier.ts',
+    file: 'src/billing/charges/backfill-inputs.ts',
     from: '.filter(({ closings }) => closings === 0)',
     to: '',
     tests: [earlier],
   },
   {
     about: 'what was Closed earlier counts as charged by the card of today',
-    file: 'src/billing/charges/freeze-earlier.ts',
+    file: 'src/billing/charges/backfill-inputs.ts',
     from: 'unfrozen, noEvaluator)',
     to: 'unfrozen)',
     tests: [earlier],
@@ -160,7 +160,7 @@ export const billingProofs: Mutant[] = [
   },
   {
     about: 'a minimum spend is proved by nothing',
-    file: 'src/billing/proofs/derive-periodic.ts',
+    file: 'src/billing/proofs/derive-periodic-charges.ts',
     from: 'subtract(minimum, wholeOf(2, spentExclTax))',
     to: 'wholeOf(2, transaction.amountExclTax)',
     tests: [ofRuns],

@@ -6,7 +6,7 @@ import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
 import {
   type ScheduleTransaction,
   scheduleTransactionJson,
-  typedTransactions,
+  transactionsWithChargeType,
 } from '../../../billing/schedules/schedule-transaction.ts'
 import { type CountedDays, readCountedDays } from '../../../billing/storage-charges/statement-days.ts'
 import { Relationship } from '../../../partners/enumerations.ts'
@@ -194,7 +194,7 @@ export const statementPdf = paperEndpoints({
         sums.total_with_tax, (
           select coalesce(json_agg(${scheduleTransactionJson} order by
             coalesce(t.activity_name, k.name), t.consignment_number, t.date, t.id), '[]')
-          from ${typedTransactions}
+          from ${transactionsWithChargeType}
           where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
         ) as transactions
       from partner_schedule s

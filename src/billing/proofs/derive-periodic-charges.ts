@@ -8,7 +8,7 @@ import { type Fee, feeRows } from '../rate-cards/fees.ts'
 import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-cache.ts'
 
 /** A transaction that a run raised by the period. Decimals are text. */
-export interface RaisedPeriodic {
+export interface PeriodicTransaction {
   organisationId: string
   id: string
   billingRunId: string
@@ -26,8 +26,8 @@ export interface RaisedPeriodic {
 }
 
 /** Such a transaction derived again. */
-export interface DerivedPeriodic {
-  transaction: RaisedPeriodic
+export interface DerivedPeriodicTransaction {
+  transaction: PeriodicTransaction
   /** undefined where its content is not what its hash names */
   version: LoadedVersion | undefined
   /** null: of the minimum spend */
@@ -38,7 +38,7 @@ export interface DerivedPeriodic {
   isVerified: boolean
 }
 
-const readRaised = (db: Db, where: Sql): Promise<RaisedPeriodic[]> =>
+const readRaised = (db: Db, where: Sql): Promise<PeriodicTransaction[]> =>
   db.rows(sql`
     select t.organisation_id, t.id, t.billing_run_id, t.period_from, t.period_to,
       t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate,
@@ -65,7 +65,10 @@ function feeOf({ card }: LoadedVersion, rateChargeId: string): Fee | null {
 }
 
 /** Derives one again, pure. */
-function derive(transaction: RaisedPeriodic, version: LoadedVersion | undefined): DerivedPeriodic {
+function derive(
+  transaction: PeriodicTransaction,
+  version: LoadedVersion | undefined,
+): DerivedPeriodicTransaction {
   const { rateChargeId, spentExclTax, quantity, rate, amountExclTax } = transaction
   const fee = version === undefined || rateChargeId === null ? null : feeOf(version, rateChargeId)
   const agreed = rateChargeId === null ? version?.content.minimumSpendPerPeriod : null
@@ -81,9 +84,9 @@ function derive(transaction: RaisedPeriodic, version: LoadedVersion | undefined)
 }
 
 /** Derives the transactions `t` again that billing runs raised. */
-export async function derivePeriodic(db: Db, where: Sql): Promise<DerivedPeriodic[]> {
+export async function derivePeriodicCharges(db: Db, where: Sql): Promise<DerivedPeriodicTransaction[]> {
   const raised = await readRaised(db, where)
-  const found: DerivedPeriodic[] = []
+  const found: DerivedPeriodicTransaction[] = []
   for (const [organisationId, its] of Map.groupBy(raised, one => one.organisationId)) {
     const ids = its.flatMap(({ rateCardVersionId }) => rateCardVersionId ?? [])
     const versions = ids.length === 0 ? new Map() : await loadProvenVersions(db, organisationId, ids)

@@ -40,7 +40,7 @@ const inserts = {
 }
 
 /** The statement that keeps facts which are not kept yet. */
-export function keepFacts(table: keyof typeof inserts, organisationId: string, facts: object[]): Sql {
+export function insertFacts(table: keyof typeof inserts, organisationId: string, facts: object[]): Sql {
   const once = new Map(Array.from(new Set(facts), one => [factsId(one), one]))
   const rows = [...once].map(([id, one]) => ({ id, facts: one })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return sql`${inserts[table](organisationId, rows)} on conflict do nothing`

@@ -18,7 +18,7 @@ import { versionInForce } from '../rate-cards/in-force.ts'
 import { fillParticulars } from '../rate-cards/particulars.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { type NewTransaction, raiseTransactions } from '../schedule-transactions/raise-transactions.ts'
-import { type BillingRun, stepInRun } from './billing-run.ts'
+import { type BillingRun, completeStep } from './billing-run.ts'
 
 /** The version of the client's card that counts on the first day of the period. */
 async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
@@ -102,11 +102,11 @@ async function missing(tx: Tx, run: BillingRun, { id, content }: LoadedVersion):
 }
 
 /** Raises the fees of a client's card and then what its period came to less than the card asks for. */
-export const raisePeriodic = (
+export const raisePeriodicCharges = (
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
 ): Promise<BillingRunStep | null> =>
-  stepInRun(database, run, BillingRunStep.Schedule, async tx => {
+  completeStep(database, run, BillingRunStep.Schedule, async tx => {
     if (run.relationship !== Relationship.Client) return
     const version = await readVersion(tx, run)
     if (version === undefined) return

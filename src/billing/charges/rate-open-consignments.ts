@@ -10,14 +10,14 @@ import type { ChargeSubject } from './charge-subject.ts'
 import { type RatedConsignment, rateConsignment, versionIdsOf } from './rate-consignment.ts'
 
 /** Which consignments; what is absent does not narrow. */
-export interface OfPartners {
+export interface ConsignmentFilter {
   clientId?: string | undefined
   carrierId?: string | undefined
   warehouseId?: string | undefined
 }
 
 /** So many are computed at a time, in which nobody else is heard. */
-export const ratedAtOnce = 200
+export const ratingBatchSize = 200
 
 const { Void, Closed } = ConsignmentStatus
 
@@ -25,7 +25,7 @@ const { Void, Closed } = ConsignmentStatus
 const openNumbers = async (
   db: Db,
   organisationId: string,
-  { clientId, carrierId, warehouseId }: OfPartners,
+  { clientId, carrierId, warehouseId }: ConsignmentFilter,
 ): Promise<number[]> =>
   (
     await db.rows<{ number: number }>(sql`
@@ -39,15 +39,15 @@ const openNumbers = async (
   ).map(({ number }) => number)
 
 /** Computes what open consignments of an organisation come to now, in the order of their numbers. */
-export async function* rateOpen(
+export async function* rateOpenConsignments(
   db: Db,
   organisationId: string,
-  of: OfPartners,
+  of: ConsignmentFilter,
 ): AsyncGenerator<{ subject: ChargeSubject; rated: RatedConsignment }> {
   const setUp = await readSetUp(db, organisationId)
   const numbers = await openNumbers(db, organisationId, of)
-  for (let at = 0; at < numbers.length; at += ratedAtOnce) {
-    const some = numbers.slice(at, at + ratedAtOnce)
+  for (let at = 0; at < numbers.length; at += ratingBatchSize) {
+    const some = numbers.slice(at, at + ratingBatchSize)
     const where = sql`c.organisation_id = ${organisationId} and c.number = any(${some}::bigint[])
       and c.status not in (${Void}, ${Closed})`
     const subjects = await readSubjects(db, { where })

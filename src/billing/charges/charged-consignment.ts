@@ -8,10 +8,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { noEvaluator } from '../rate-cards/evaluate.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
-import { type ReadSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
+import { type StoredSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
 import { readSubjectsWith } from './charge-inputs.ts'
 import type { ChargeSubject } from './charge-subject.ts'
-import { type Frozen, readFrozen } from './frozen-inputs.ts'
+import { type FrozenSubject, readLatestClosings } from './frozen-inputs.ts'
 import {
   type BillingSetUp,
   type ComputedCharge,
@@ -21,7 +21,7 @@ import {
 } from './rate-consignment.ts'
 
 /** A charge of either kind. Decimals are text. */
-export interface ShownCharge {
+export interface ChargeView {
   id: string
   partnerId: string
   chargeType: number
@@ -47,19 +47,19 @@ export interface ChargedConsignment {
    */
   subject: ChargeSubject | null
   /** as it was frozen with its closing */
-  frozen: Frozen | null
+  frozen: FrozenSubject | null
   rated: RatedConsignment | null
   /** those that make themselves, and those that somebody entered after them */
-  charges: ShownCharge[]
-  adhoc: ShownCharge[]
+  charges: ChargeView[]
+  adhoc: ChargeView[]
 }
 
-interface StoredCharge extends ShownCharge {
+interface StoredCharge extends ChargeView {
   isAdhoc: boolean
 }
 
 /** What is read of a consignment besides what it is charged by, and in the same statement. */
-interface ReadBesides extends ReadSetUp {
+interface ReadBesides extends StoredSetUp {
   stored: StoredCharge[]
 }
 
@@ -106,7 +106,7 @@ export async function readChargedConsignment(
       const rated = await rate(db, subject, setUp)
       return { subject, frozen: null, rated, charges: rated.charges, adhoc }
     }
-    const [frozen = null] = await readFrozen(db, where)
+    const [frozen = null] = await readLatestClosings(db, where)
     // Reopened and Closed again between the two: the one does not go with the other.
     if (frozen !== null && frozen.closings + 1 !== subject.closings && look < maxLooks) continue
     const isRated = frozen !== null && frozen.evaluatorVersion !== noEvaluator

@@ -10,7 +10,7 @@ import { Relationship } from '../../partners/enumerations.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../enumerations.ts'
-import { type BillingRun, inRun } from './billing-run.ts'
+import { advanceRun, type BillingRun } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
 const maxAtOnce = 500
@@ -24,7 +24,7 @@ interface Closing {
   chargeDate: string
 }
 
-const readClosing = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
+const readClosingBatch = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
   tx.rows<Closing>(sql`
     select c.id, d.charge_date
     from consignment c
@@ -50,7 +50,7 @@ const readClosing = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun
  * Closes what is Complete up to the last day of the period, each dated by its own day, 500 at a time and each
  * time in one transaction. What is refused for work that nothing charges stays as it is and is counted.
  */
-export async function closeComplete(
+export async function closeCompleteConsignments(
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
@@ -59,8 +59,8 @@ export async function closeComplete(
   const source = byService(run.organisationId)
   let done = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
   for (;;) {
-    const { next, ...soFar } = await inRun(database, run, async tx => {
-      const found = isWanted ? await readClosing(tx, run, done.last) : []
+    const { next, ...soFar } = await advanceRun(database, run, async tx => {
+      const found = isWanted ? await readClosingBatch(tx, run, done.last) : []
       const dates = new Map(found.map(({ id, chargeDate }) => [id, chargeDate]))
       const locked = await lockConsignments(tx, run.organisationId, [...dates.keys()])
       const closing = locked.filter(({ status }) => status === ConsignmentStatus.Complete)

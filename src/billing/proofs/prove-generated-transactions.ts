@@ -7,8 +7,8 @@ import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts
 import { textOf } from '../rate-cards/exact.ts'
 import { type DerivedStorage, deriveStorage } from '../storage-charges/derive-storage.ts'
 import { wrongStorageSums } from '../storage-charges/storage-sums.ts'
-import { derivePeriodic } from './derive-periodic.ts'
-import { asked, behind, type MoneyDifference, type MoneyInQuestion, nothing } from './money-rules.ts'
+import { derivePeriodicCharges } from './derive-periodic-charges.ts'
+import { asked, behind, type MoneyDifference, type MoneyScope, nothing } from './money-rules.ts'
 
 const rules = {
   storage: 'A transaction of storage is what its run knew of the ledger, less what was known before.',
@@ -42,7 +42,7 @@ interface Raised {
   isPeriodic: boolean
 }
 
-const nextRaised = (db: Db, of: MoneyInQuestion, after: Raised | undefined): Promise<Raised[]> =>
+const nextRaised = (db: Db, of: MoneyScope, after: Raised | undefined): Promise<Raised[]> =>
   db.rows(sql`
     select t.organisation_id, t.id, t.storage_run_id is not null as is_of_storage,
       t.billing_run_id is not null as is_periodic
@@ -78,7 +78,7 @@ async function* proveThese(
   if (ofStorage.length > 0)
     for await (const some of deriveStorage(db, those(ofStorage))) yield some.flatMap(storageDifference)
   if (periodic.length > 0)
-    yield (await derivePeriodic(db, those(periodic)))
+    yield (await derivePeriodicCharges(db, those(periodic)))
       .filter(({ isVerified }) => !isVerified)
       .map(({ transaction, derivedExclTax }) => differing(rules.periodic, transaction, derivedExclTax))
   if (adjustments.length > 0)
@@ -88,7 +88,7 @@ async function* proveThese(
 }
 
 /** What of these transactions is not what it is derived to be, some at a time. */
-export async function* proveRaised(db: Db, of: MoneyInQuestion): AsyncGenerator<MoneyDifference[]> {
+export async function* proveGeneratedTransactions(db: Db, of: MoneyScope): AsyncGenerator<MoneyDifference[]> {
   for await (const page of inPages<Raised>(raisedAtOnce, after => nextRaised(db, of, after)))
     for (const [organisationId, its] of Map.groupBy(page, one => one.organisationId))
       yield* proveThese(db, organisationId, its)

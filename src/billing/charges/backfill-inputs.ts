@@ -81,7 +81,7 @@ async function freezeSome(tx: Tx, organisationId: string, ids: readonly string[]
 }
 
 /** Freezes what a step of the walk finds. Returns where it has come to, and how many were frozen. */
-export async function freezeBehind(
+export async function backfillBatch(
   database: Database,
   position: Position = start,
 ): Promise<{ last: Position | null; frozen: number }> {
@@ -97,14 +97,14 @@ export async function freezeBehind(
 }
 
 /** Starts the loop, which walks through all consignments once at its start and every hour. */
-export function freezeEarlier({ database, log }: WorkerContext): WorkLoop {
+export function startInputBackfill({ database, log }: WorkerContext): WorkLoop {
   let position = start
   return startWorkLoop({
     name: 'inputs of earlier closings',
     log,
     pollMs: betweenWalksMs,
     async step() {
-      const { last } = await freezeBehind(database, position)
+      const { last } = await backfillBatch(database, position)
       position = last ?? start
       return last !== null
     },

@@ -3,11 +3,11 @@
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../enumerations.ts'
 import { type ExplainedRate, explain } from '../rate-cards/explain.ts'
-import { type ChargeSubject, inputOf, namedPart } from './charge-subject.ts'
-import { Unrated } from './charges.ts'
+import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
+import { UnratedWork } from './charges.ts'
 import type { RatedConsignment } from './rate-consignment.ts'
 
-const Part = Unrated.properties.part
+const Part = UnratedWork.properties.part
 const SelectorValue = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
 
 const Charge = named(
@@ -49,20 +49,23 @@ export const Explanation = named(
         charges: Type.Array(Charge),
       }),
     ),
-    unrated: Type.Array(Unrated),
+    unrated: Type.Array(UnratedWork),
   }),
 )
 
 /** Tells how a consignment came to be charged as it is: its client's card, then its carrier's. */
-export function explanationOf(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
+export function explainCharges(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
   const input = inputOf(subject)
   const withParts = ({ charges, ...rate }: ExplainedRate) => ({
     ...rate,
     kind: rate.kind as RateKind,
     charges: charges.map(({ rows, unmeasured, ...charge }) => ({
       ...charge,
-      rows: rows.map(({ parts, ...row }) => ({ ...row, parts: parts.map(part => namedPart(subject, part)) })),
-      unmeasured: unmeasured.map(part => namedPart(subject, part)),
+      rows: rows.map(({ parts, ...row }) => ({
+        ...row,
+        parts: parts.map(part => describePart(subject, part)),
+      })),
+      unmeasured: unmeasured.map(part => describePart(subject, part)),
     })),
   })
   const rates = [client, carrier].flatMap(side => (side === null ? [] : explain(side.evaluation.told, input)))

@@ -2,7 +2,7 @@
 
 import type { ChargeProof } from '../charges/proof.ts'
 import { RateCardBecause } from '../enumerations.ts'
-import type { DerivedPeriodic } from '../proofs/derive-periodic.ts'
+import type { DerivedPeriodicTransaction } from '../proofs/derive-periodic-charges.ts'
 import { evaluatorVersion } from '../rate-cards/evaluate.ts'
 import { one, textOf } from '../rate-cards/exact.ts'
 import { stepsOf } from '../rate-cards/explain.ts'
@@ -10,12 +10,17 @@ import { toldRule } from '../rate-cards/told-rule.ts'
 
 const recordOf = (id: string | null) => ({ kind: 'record' as const, id, type: null, atUtc: null, by: null })
 
-function ruleOf({ transaction, version, fee }: DerivedPeriodic): ChargeProof['rule'] {
+function ruleOf({ transaction, version, fee }: DerivedPeriodicTransaction): ChargeProof['rule'] {
   if (version === undefined || fee === null) return null
   return toldRule(version, transaction.because ?? RateCardBecause.Own, fee.rate, fee.charge)
 }
 
-function stepsFrom({ transaction, fee, minimum, derivedExclTax }: DerivedPeriodic): ChargeProof['steps'] {
+function stepsFrom({
+  transaction,
+  fee,
+  minimum,
+  derivedExclTax,
+}: DerivedPeriodicTransaction): ChargeProof['steps'] {
   if (fee !== null) {
     const metric = one(6)
     return stepsOf(fee.charge, { key: '', metric, unrounded: metric, takes: [] }, fee.row, 0)
@@ -29,7 +34,7 @@ function stepsFrom({ transaction, fee, minimum, derivedExclTax }: DerivedPeriodi
 type PeriodicProof = Omit<ChargeProof, 'series'> & { periodFrom: string; periodTo: string }
 
 /** The proof of what a billing run raised by the period. */
-export function tellPeriodic(derived: DerivedPeriodic): PeriodicProof {
+export function explainPeriodicCharge(derived: DerivedPeriodicTransaction): PeriodicProof {
   const { transaction, minimum, derivedExclTax, isVerified } = derived
   const { id, amountExclTax, periodFrom, periodTo, billingRunId, spentExclTax } = transaction
   const input = (name: string, value: string, source = recordOf(billingRunId)) => ({

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freezeBehind } from '../../../src/billing/charges/freeze-earlier.ts'
+import { backfillBatch } from '../../../src/billing/charges/backfill-inputs.ts'
 import { raiseScheduleTransactions } from '../../../src/billing/schedules/schedule-transaction.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openRates } from '../../support/given-rates.ts'
@@ -38,8 +38,8 @@ const frozenOf = (ids: string[]) =>
 /** Walks through everything, and returns how many were frozen. */
 async function walk(): Promise<number> {
   let frozen = 0
-  for (let last: Awaited<ReturnType<typeof freezeBehind>>['last'] | undefined; last !== null; ) {
-    const step = await freezeBehind(database, last)
+  for (let last: Awaited<ReturnType<typeof backfillBatch>>['last'] | undefined; last !== null; ) {
+    const step = await backfillBatch(database, last)
     frozen += step.frozen
     last = step.last
   }
@@ -100,7 +100,7 @@ test('what another walk has frozen since this one looked is not frozen again', a
       return database.atomically(work)
     },
   }
-  assert.equal((await freezeBehind(overtaken)).frozen, 0)
+  assert.equal((await backfillBatch(overtaken)).frozen, 0)
   assert.deepEqual(
     (await frozenOf([id])).map(({ closingNumber }) => closingNumber),
     [1],
