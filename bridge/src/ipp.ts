@@ -34,7 +34,7 @@ export interface IppTimes {
 
 const times: IppTimes = { answerMs: 10_000, pollMs: 1_000, silenceMs: 600_000 }
 
-const maxAnswerBytes = 1_048_576
+const maxResponseBytes = 1_048_576
 const stopped = 5
 const JobState = { canceled: 7, aborted: 8, completed: 9 } as const
 /** busy, not accepting jobs, temporary error, device error: it took no job, and may take one later */
@@ -259,7 +259,7 @@ function exchange(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        if (length > maxAnswerBytes) response.destroy(new Error('The answer of the printer is too long.'))
+        if (length > maxResponseBytes) response.destroy(new Error('The answer of the printer is too long.'))
       })
       response.on('end', () => {
         try {

@@ -8,7 +8,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { named, optionals, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { allOptional, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import { readSubjects } from './charges/charge-inputs.ts'
@@ -28,7 +28,7 @@ const RateCardTest = named(
   Type.Object(
     {
       consignmentId: Uuid,
-      ...optionals({ rateCardVersionId: Uuid, content: RateCardContent, atUtc: UtcTime }),
+      ...allOptional({ rateCardVersionId: Uuid, content: RateCardContent, atUtc: UtcTime }),
     },
     { rule: triedVersionFaults },
   ),

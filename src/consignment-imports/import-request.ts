@@ -5,13 +5,13 @@ import { Address } from '../consignments/consignment.ts'
 import { ConsignmentType, ContainerSize, ContainerType } from '../consignments/enumerations.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
+  allOptional,
   Code,
   Decimal,
   IntegerEnum,
   LocalTime,
   named,
   optional,
-  optionals,
   type Static,
   Text,
   Type,
@@ -26,13 +26,17 @@ const maxQuantity = 99_999_999_999
 
 const Item = Type.Object({
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
-  ...optionals({ serial: Code, weightKG: Decimal(4, { minimum: 0 }), volumeM3: Decimal(6, { minimum: 0 }) }),
+  ...allOptional({
+    serial: Code,
+    weightKG: Decimal(4, { minimum: 0 }),
+    volumeM3: Decimal(6, { minimum: 0 }),
+  }),
 })
 
 const Line = Type.Object({
   productCode: Code,
   items: Type.Array(Item, { minItems: 1, maxItems: maxItems }),
-  ...optionals({
+  ...allOptional({
     goodsDescription: Text,
     batch: Type.String({ maxLength: 200 }),
     bestBeforeDate: LocalTime,
@@ -49,14 +53,14 @@ const Line = Type.Object({
     isManualReconciliationRequired: Type.Boolean(),
     criticalStockStatus: IntegerEnum(CriticalStockStatus),
     attributes: Type.Array(
-      Type.Object(optionals({ name: Type.String({ maxLength: 200 }), description: Text })),
+      Type.Object(allOptional({ name: Type.String({ maxLength: 200 }), description: Text })),
       { maxItems: 100 },
     ),
   }),
 })
 
 const Attachment = Type.Object(
-  optionals({
+  allOptional({
     fileName: Type.String({
       maxLength: 200,
       description:
@@ -77,7 +81,10 @@ const Attachment = Type.Object(
 
 const Note = Type.Object({
   note: Type.String({ maxLength: 4000, minLength: 1, pattern: '\\S' }),
-  ...optionals({ displayOnPrintOut: Type.Boolean(), attachments: Type.Array(Attachment, { maxItems: 100 }) }),
+  ...allOptional({
+    displayOnPrintOut: Type.Boolean(),
+    attachments: Type.Array(Attachment, { maxItems: 100 }),
+  }),
 })
 
 const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
@@ -154,7 +161,7 @@ export const ImportRequest = named(
     consignmentType: IntegerEnum(ConsignmentType),
     clientCode: Code,
     products: Type.Array(Line, { minItems: 1, maxItems: maxLines, rule: lineRules }),
-    ...optionals({
+    ...allOptional({
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       referenceNumber: Text,
       externalId: Type.String({ maxLength: 200 }),

@@ -2,7 +2,7 @@
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
-import { faultsIn } from '../platform/http/entry-faults.ts'
+import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
@@ -119,7 +119,7 @@ function linesOf(
   asked: readonly Line[],
 ): { asked: Line; line: OutwardLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
-  const { refuse, throwIfAny } = faultsIn('lines')
+  const { refuse, throwIfAny } = collectEntryFaults('lines')
   const found = asked.flatMap((entry, i) => {
     const line = byId.get(entry.consignmentProductId.toLowerCase())
     if (line === undefined) {

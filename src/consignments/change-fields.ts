@@ -7,10 +7,10 @@ import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { changed, type Endpoint, endpoint, type Partners } from '../platform/http/endpoint.ts'
+import { changed, type Endpoint, endpoint, type PartnerAccess } from '../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { emptiable, named, type TSchema, Type } from '../platform/http/schema.ts'
+import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
 import { parseLocal } from '../platform/local-time.ts'
 import { storedAddress } from '../warehouses/address.ts'
@@ -224,7 +224,7 @@ const foreignFieldFaults =
 function bodyOf(part: PartName): TSchema {
   const entries = Object.entries<RequestField>(parts[part]).map(([name, { schema, isRequired }]) => [
     name,
-    part === 'priority' ? schema : isRequired ? Type.Optional(schema) : emptiable(schema),
+    part === 'priority' ? schema : isRequired ? Type.Optional(schema) : clearable(schema),
   ])
   const title = `Consignment${part[0]?.toUpperCase()}${part.slice(1)}Change`
   return named(title, Type.Object(Object.fromEntries(entries), { rule: foreignFieldFaults(part) }))
@@ -235,7 +235,7 @@ interface PartEndpoint {
   put: `/v1/consignments/:consignmentId/${PartName}`
   part: PartName
   name: string
-  partners: Partners
+  partners: PartnerAccess
   summary: string
   description?: string
   event: EventType

@@ -3,7 +3,7 @@
 import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
-import { collectFaults, type RefuseEntry } from '../platform/http/entry-faults.ts'
+import { collectFaults, type ReportFault } from '../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
@@ -76,7 +76,7 @@ export async function allocateChosen(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
       )
       const taken = quantityOf(part, row, wanted)
-      const refuse: RefuseEntry = (...problem) => faults.add(`lines[${i}].stock[${k}]`, ...problem)
+      const refuse: ReportFault = (...problem) => faults.add(`lines[${i}].stock[${k}]`, ...problem)
       if (row === undefined || row.partnerId !== line.clientId || row.warehouseId !== line.warehouseId) {
         refuse('there is no such stock in the warehouse', 'unknown_reference')
         return []

@@ -6,12 +6,12 @@ import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { named, optionals, type Static, Type } from '../platform/http/schema.ts'
+import { allOptional, named, type Static, Type } from '../platform/http/schema.ts'
 import { addressFields } from '../warehouses/address.ts'
 import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
 
 /** An address, in requests and returns; every field may be left out or null. Spec 2.3. */
-export const Address = named('Address', Type.Object(optionals(addressFields)))
+export const Address = named('Address', Type.Object(allOptional(addressFields)))
 export type Address = Static<typeof Address>
 
 /** The condition that a partner is the client or the carrier of `consignment c`. */

@@ -8,14 +8,14 @@ import { givenFields, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
+  allNullable,
+  allOptional,
   HttpUrl,
   named,
-  nullables,
-  optionals,
   type Static,
-  storedUrl,
   Text,
   Type,
+  toStoredUrl,
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
@@ -34,7 +34,7 @@ const Pod = named(
   Type.Object({
     id: Uuid,
     eventUtc: UtcTime,
-    ...nullables({
+    ...allNullable({
       deliveredByName: Type.String(),
       vehicleName: Type.String(),
       signatoryName: Type.String(),
@@ -49,7 +49,7 @@ const Pod = named(
 const NewPod = named(
   'NewConsignmentPod',
   Type.Object(
-    optionals({
+    allOptional({
       eventUtc: UtcTime,
       signatoryName: Type.String({ maxLength: 200 }),
       description: Text,
@@ -129,7 +129,7 @@ export const pods = [
           id: uuidv7(),
           eventUtc,
           ...givenFields(body, ['signatoryName', 'latitude', 'longitude']),
-          ...(body.externalUrl ? { externalUrl: storedUrl(body.externalUrl) } : {}),
+          ...(body.externalUrl ? { externalUrl: toStoredUrl(body.externalUrl) } : {}),
           ...(body.description ? { signatureDescription: body.description } : {}),
         }
         const stored = {

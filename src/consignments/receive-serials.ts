@@ -2,7 +2,7 @@
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { collectFaults, type Faults } from '../platform/http/entry-faults.ts'
+import { collectFaults, type FaultCollector } from '../platform/http/entry-faults.ts'
 import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
@@ -71,7 +71,7 @@ const lackingRows = (tx: Tx, organisationId: string, warehouseId: string, produc
 function dealOut(
   entries: readonly { line: InwardsLine; entry: Entry; name: string }[],
   rows: readonly Lacking[],
-  faults: Faults,
+  faults: FaultCollector,
 ): { line: InwardsLine; row: Lacking; serials: string[] }[] {
   return entries.flatMap(({ line, entry, name }) => {
     const { serials, warehouseProductId } = entry
@@ -95,7 +95,7 @@ function dealOut(
 }
 
 /** The line of each entry; those that can have no serials are refused. */
-function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faults: Faults) {
+function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faults: FaultCollector) {
   const byId = new Map(lines.map(line => [line.id, line]))
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`

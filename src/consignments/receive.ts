@@ -2,7 +2,7 @@
 
 import type { Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { collectFaults, type Faults, type RefuseEntry } from '../platform/http/entry-faults.ts'
+import { collectFaults, type FaultCollector, type ReportFault } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
   Decimal,
@@ -150,7 +150,7 @@ function linesFor(
   lines: readonly InwardsLine[],
   products: ReadonlyMap<string, StockProduct>,
   { clientId }: LockedConsignment,
-  faults: Faults,
+  faults: FaultCollector,
 ): (InwardsLine | undefined)[] {
   const byId = new Map(lines.map(line => [line.id, line]))
   const unannounced = new Map(
@@ -184,9 +184,9 @@ function receiptOf(
   product: StockProduct,
   { usualHold, consignment }: PlannedArrival,
   attributeIds: AttributeIds,
-  faults: Faults,
+  faults: FaultCollector,
 ): Receipt | undefined {
-  const refuse: RefuseEntry = (...fault) => faults.add(name, ...fault)
+  const refuse: ReportFault = (...fault) => faults.add(name, ...fault)
   const serials = given.serials ?? []
   const quantity = itemsOf(
     product,
@@ -223,7 +223,7 @@ async function receiptsOf(
   arrival: PlannedArrival,
   given: readonly GivenReceipt[],
   lines: readonly InwardsLine[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<Receipt[]> {
   const { consignment } = arrival
   const { organisationId } = consignment

@@ -2,7 +2,7 @@
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { decimalText, divide, scale } from '../platform/decimal.ts'
-import { collectFaults, type Faults, type RefuseEntry } from '../platform/http/entry-faults.ts'
+import { collectFaults, type FaultCollector, type ReportFault } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, named, optional, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
@@ -86,7 +86,7 @@ async function refuseOtherSerials(
   db: Db,
   organisationId: string,
   lines: readonly ReturnedLine[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<void> {
   const given = lines.flatMap(({ consignmentProductId, serials }, n) =>
     (serials ?? []).map(serial => ({ n, consignmentProductId, serial })),
@@ -116,7 +116,7 @@ function returnOf(
   product: StockProduct,
   consignmentId: string,
   ordinal: number,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): { line: LineRow; items: ItemRow[] } | undefined {
   const quantity = itemsOf(product, given, refuse)
   if (quantity === undefined) return undefined
@@ -179,7 +179,7 @@ async function linesOf(
     [...dispatched.values()].map(({ productId }) => productId),
   )
   const made = lines.flatMap((given, i) => {
-    const refuse: RefuseEntry = (...fault) => faults.add(`lines[${i}]`, ...fault)
+    const refuse: ReportFault = (...fault) => faults.add(`lines[${i}]`, ...fault)
     const line = dispatched.get(given.consignmentProductId.toLowerCase())
     const product = products.get(line?.productId ?? '')
     if (line && product) return returnOf(given, line, product, consignmentId, i, refuse) ?? []

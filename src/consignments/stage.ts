@@ -1,6 +1,6 @@
 // Staging: picked goods go from dock to dock, and onto units. Spec 2.14; open-points 4.
 
-import { faultsIn } from '../platform/http/entry-faults.ts'
+import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import type { Fault } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -52,7 +52,7 @@ export const stage = [
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
-      const { refuse, throwIfAny } = faultsIn('lines')
+      const { refuse, throwIfAny } = collectEntryFaults('lines')
       const entries = body.lines
         ? await inRowsAndItems(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
         : parts.map(part => ({

@@ -9,20 +9,20 @@ import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
-  emptiables,
+  allClearable,
+  allNullable,
+  allOptional,
   HttpUrl,
   IntegerEnum,
   named,
   nullable,
-  nullables,
   optional,
-  optionals,
   PlainDate,
   ShortText,
   type Static,
-  storedUrl,
   Text,
   Type,
+  toStoredUrl,
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
@@ -42,7 +42,7 @@ export const Tracking = named(
     id: Uuid,
     carrierName: nullable(Type.String()),
     status: Status,
-    ...nullables({
+    ...allNullable({
       trackingNumber: Type.String(),
       trackingUrl: Type.String(),
       integrationName: Type.String(),
@@ -66,18 +66,18 @@ const TrackingDetail = named(
 
 const NewTracking = named(
   'NewConsignmentTracking',
-  Type.Object({ status: optional(Status), ...emptiables(unrequired) }),
+  Type.Object({ status: optional(Status), ...allClearable(unrequired) }),
 )
 const TrackingChange = named(
   'ConsignmentTrackingChange',
   Type.Object({
     status: optional(Status),
-    ...emptiables(unrequired),
+    ...allClearable(unrequired),
   }),
 )
 export const NewTrackingEvent = named(
   'NewConsignmentTrackingEvent',
-  Type.Object(optionals({ carrierName: ShortText, status: Status, details: Text, eventDateTime: UtcTime })),
+  Type.Object(allOptional({ carrierName: ShortText, status: Status, details: Text, eventDateTime: UtcTime })),
 )
 
 const columns = sql`r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url, r.integration_name,
@@ -106,7 +106,7 @@ interface Stored {
 /** What a body says of a tracking record. Its status cannot be empty: null keeps it. */
 function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
   const { trackingUrl, ...texts } = changedFields(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
-  const url = trackingUrl === undefined ? {} : { trackingUrl: storedUrl(trackingUrl) }
+  const url = trackingUrl === undefined ? {} : { trackingUrl: toStoredUrl(trackingUrl) }
   return { ...texts, ...url, ...givenFields(body, ['status']) }
 }
 

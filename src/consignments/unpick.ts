@@ -1,6 +1,6 @@
 // Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
 
-import { faultsIn } from '../platform/http/entry-faults.ts'
+import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import {
@@ -60,7 +60,7 @@ export const unpick = [
         organisationId,
         unpicks.map(({ consignmentProductId }) => consignmentProductId),
       )
-      const { refuse, throwIfAny } = faultsIn('unpicks')
+      const { refuse, throwIfAny } = collectEntryFaults('unpicks')
       const references = unpicks.map(entry => {
         const named = targetOf(warehouseId, entry)
         const origin = origins.get(entry.consignmentProductId.toLowerCase())

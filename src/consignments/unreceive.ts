@@ -4,10 +4,10 @@ import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
 import {
   collectFaults,
-  type Faults,
+  type FaultCollector,
   isProblem,
   type Problem,
-  type RefuseEntry,
+  type ReportFault,
 } from '../platform/http/entry-faults.ts'
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
@@ -81,7 +81,7 @@ function serialsFor(
   { row, serials }: Left,
   quantity: bigint,
   given: readonly string[],
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): SerialInRow[] | undefined {
   if (given.length === 0 && quantity === row.onHand) return [...serials.values()]
   const without = numberOf(row.onHand) - serials.size
@@ -113,7 +113,7 @@ function serialsFor(
 function partsOf(
   { quantity: asked, serials: given }: Unreceipt,
   left: Left,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): { lineId: string; quantity: bigint; items: string[] }[] {
   const { row, brought, free, promisedTo } = left
   const all = brought.reduce((sum, { quantity }) => sum + quantity, 0n)
@@ -163,7 +163,7 @@ async function movesOf(
   entries: readonly Unreceipt[],
   found: readonly (StockRow | Problem)[],
   facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc'>,
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<StockMove[]> {
   const { organisationId } = consignment
   const rows = found.flatMap(row => (isProblem(row) ? [] : [row]))
@@ -185,7 +185,7 @@ async function movesOf(
   )
   return entries.flatMap((entry, i) => {
     const row = found[i] as StockRow | Problem
-    const refuse: RefuseEntry = (...fault) => faults.add(`unreceipts[${i}]`, ...fault)
+    const refuse: ReportFault = (...fault) => faults.add(`unreceipts[${i}]`, ...fault)
     if (isProblem(row)) {
       refuse(...row)
       return []

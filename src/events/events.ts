@@ -64,15 +64,15 @@ export const events = [
     query,
     answer: jsonTextOrEvents(EventPage),
     ownTransactions: true,
-    async handle({ database, actor, query, signal, stopping, askedStream }) {
+    async handle({ database, actor, query, signal, stopping, streamRequest }) {
       const audience = audienceOf(actor, query.Types)
-      const lastEventId = askedStream?.lastEventId
+      const lastEventId = streamRequest?.lastEventId
       const reader = await openReader(
         database,
         audience,
         lastEventId === undefined ? query.After : sequenceOf(lastEventId),
       )
-      if (askedStream !== undefined) return new EventStream(ended => reader.follow(ended))
+      if (streamRequest !== undefined) return new EventStream(ended => reader.follow(ended))
       const patience = AbortSignal.timeout(query.WaitSeconds * 1000)
       const ended =
         query.WaitSeconds === 0 ? AbortSignal.abort() : AbortSignal.any([signal, stopping, patience])

@@ -11,11 +11,11 @@ import { changedFields, updateFields } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allOmittable,
+  allOptional,
   IntegerEnum,
   LocalTime,
-  optionals,
   Text,
   Uuid,
 } from '../platform/http/schema.ts'
@@ -30,10 +30,10 @@ const unrequired = { dueDateTime: LocalTime, reference: Text, description: Text 
 export const newJobFields = {
   warehouseId: Uuid,
   clientId: Uuid,
-  ...optionals({ ...required, ...unrequired }),
+  ...allOptional({ ...required, ...unrequired }),
 }
 /** The fields of a job of any kind that can be changed. */
-export const jobChangeFields = { ...changeables(required), ...emptiables(unrequired) }
+export const jobChangeFields = { ...allOmittable(required), ...allClearable(unrequired) }
 
 /** What a body may say of a job. `style` is a wave pick's. */
 interface JobBody {

@@ -1,7 +1,7 @@
 // The custom apps as the OAuth library sees them: clients that it finds and never stores.
 
 import type { Adapter } from 'oidc-provider'
-import { holds, scopes } from '../platform/http/scopes.ts'
+import { includesScope, scopes } from '../platform/http/scopes.ts'
 import { offlineAccess } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
@@ -40,7 +40,7 @@ function metadataOf(app: RegisteredApp): object {
     grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: isForPeople ? ['code'] : [],
     redirect_uris: app.redirectUris,
-    scope: [...scopes.filter(scope => holds(appScopes, scope)), offlineAccess].join(' '),
+    scope: [...scopes.filter(scope => includesScope(appScopes, scope)), offlineAccess].join(' '),
   }
 }
 

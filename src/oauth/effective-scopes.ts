@@ -1,7 +1,7 @@
 // The scopes of a person's tokens: those that the app was given and asks for, limited by the person's role.
 // Pure functions. Spec 5.5; open-points 3.
 
-import { holds, type Scope, scopes } from '../platform/http/scopes.ts'
+import { includesScope, type Scope, scopes } from '../platform/http/scopes.ts'
 
 /** The roles of people. */
 export const roles = ['administrator', 'member', 'reader'] as const
@@ -25,7 +25,7 @@ export const scopesOfRole: Record<Role, ReadonlySet<Scope>> = {
  * out unless it was asked for by name, that is, stands in the first set.
  */
 export function commonScopes(asked: ReadonlySet<string>, ...others: ReadonlySet<string>[]): Scope[] {
-  const common = new Set(scopes.filter(scope => [asked, ...others].every(set => holds(set, scope))))
+  const common = new Set(scopes.filter(scope => [asked, ...others].every(set => includesScope(set, scope))))
   return scopes.filter(
     scope => common.has(scope) && (asked.has(scope) || !common.has(scope.slice(0, -'.read'.length) as Scope)),
   )

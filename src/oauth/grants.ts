@@ -2,7 +2,7 @@
 
 import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
-import { holds } from '../platform/http/scopes.ts'
+import { includesScope } from '../platform/http/scopes.ts'
 import { audience } from './access-token.ts'
 import { allowableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
@@ -58,7 +58,7 @@ export async function grantOf(
 function needsConsent(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
   const allowed = new Set(person.allowedScopes)
   const wanted = allowableScopes(app, person, asked)
-  return wanted.length === 0 || !wanted.every(scope => holds(allowed, scope))
+  return wanted.length === 0 || !wanted.every(scope => includesScope(allowed, scope))
 }
 
 /** Saves a new grant for these scopes. What a token may do is decided when the token is made. */

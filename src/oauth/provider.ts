@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Client, type Configuration, type Context, errors, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
-import { holds, scopes } from '../platform/http/scopes.ts'
+import { includesScope, scopes } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { openAdapter } from './adapter.ts'
@@ -195,7 +195,7 @@ async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void
   const appScopes = new Set(app.scopes)
   const known: readonly string[] = scopes
   const asked = [...oidc.requestParamScopes].filter(scope => scope !== offlineAccess)
-  const refused = asked.filter(scope => !known.includes(scope) || !holds(appScopes, scope))
+  const refused = asked.filter(scope => !known.includes(scope) || !includesScope(appScopes, scope))
   if (refused.length > 0) throw new errors.InvalidScope('scope not available to the app', refused.join(' '))
   if (asked.length > 0) return
   if (oidc.params.grant_type === 'client_credentials') oidc.params.scope = app.scopes.join(' ')

@@ -8,7 +8,7 @@ import { refuseViolations } from '../platform/database/errors.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { duplicate, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
-import { Email, Name, optionals, Type, Uuid } from '../platform/http/schema.ts'
+import { allOptional, Email, Name, Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 import { refuseOperatorEmail } from './organisation.ts'
 
@@ -34,7 +34,7 @@ export interface NewUser {
 }
 
 const check = openValidation().body(
-  Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...optionals({ partnerId: Uuid }) }),
+  Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...allOptional({ partnerId: Uuid }) }),
 )
 
 /**

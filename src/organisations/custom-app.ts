@@ -1,7 +1,7 @@
 // What a custom app is: its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
-import { IntegerEnum, Name, optionals, Text, Type } from '../platform/http/schema.ts'
+import { allOptional, IntegerEnum, Name, Text, Type } from '../platform/http/schema.ts'
 import { type Scope, scopes } from '../platform/http/scopes.ts'
 import type { Finding } from '../platform/http/validation.ts'
 import { GrantType } from './enumerations.ts'
@@ -44,7 +44,7 @@ export const changeableFieldNames = [...Object.keys(requiredFields), ...Object.k
 
 /** The fields of a new app. */
 export const appFields = {
-  ...optionals({ ...requiredFields, ...unrequiredFields }),
+  ...allOptional({ ...requiredFields, ...unrequiredFields }),
   name: Name,
   grantType: IntegerEnum(GrantType),
   scopes: Scopes,

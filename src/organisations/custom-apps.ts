@@ -7,8 +7,8 @@ import { changed, created, type Endpoint, endpoint, json } from '../platform/htt
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allOmittable,
   IntegerEnum,
   named,
   nullable,
@@ -133,8 +133,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     body: named(
       'CustomAppChange',
       Type.Object({
-        ...changeables({ ...requiredFields, isDisabled: Type.Boolean() }),
-        ...emptiables(unrequiredFields),
+        ...allOmittable({ ...requiredFields, isDisabled: Type.Boolean() }),
+        ...allClearable(unrequiredFields),
       }),
     ),
     answer: changed,

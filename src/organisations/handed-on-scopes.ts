@@ -2,10 +2,10 @@
 
 import type { Actor } from '../platform/http/actor.ts'
 import { forbidden } from '../platform/http/refusal.ts'
-import { holds } from '../platform/http/scopes.ts'
+import { includesScope } from '../platform/http/scopes.ts'
 
 /** Refuses (403, with the sentence that `reason` begins) scopes that the caller does not hold. */
 export function requireScopes(actor: Actor, scopes: readonly string[], reason: string): void {
-  const beyond = scopes.filter(scope => !holds(actor.scopes, scope))
+  const beyond = scopes.filter(scope => !includesScope(actor.scopes, scope))
   if (beyond.length > 0) throw forbidden(`${reason}: ${beyond.join(', ')}.`)
 }

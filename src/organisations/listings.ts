@@ -2,7 +2,7 @@
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
-import { optionals, Type, Uuid } from '../platform/http/schema.ts'
+import { allOptional, Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 
 export interface ListedOrganisation {
@@ -37,7 +37,7 @@ export interface ListedUser {
   createdUtc: string
 }
 
-const check = openValidation().body(Type.Object(optionals({ organisationId: Uuid })))
+const check = openValidation().body(Type.Object(allOptional({ organisationId: Uuid })))
 
 /** Whose records are listed: those of one organisation, or of all. Throws 400 for what is no id. */
 function ofOrganisation(organisationId: string | undefined) {

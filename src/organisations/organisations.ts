@@ -7,12 +7,12 @@ import { changed, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allNullable,
+  allOmittable,
   IntegerEnum,
   Name,
   named,
-  nullables,
   ShortText,
   Text,
   TimeZone,
@@ -81,7 +81,7 @@ const Organisation = named(
     ...stockSettings,
     ...moneySettings,
     paperSize,
-    ...nullables(emptiableSettings),
+    ...allNullable(emptiableSettings),
   }),
 )
 
@@ -124,7 +124,7 @@ export const organisations = [
     description: 'The prefix of consignment numbers is fixed once there is a consignment.',
     body: named(
       'OrganisationChange',
-      Type.Object({ ...changeables(fixed), ...emptiables(emptiableSettings) }),
+      Type.Object({ ...allOmittable(fixed), ...allClearable(emptiableSettings) }),
     ),
     answer: changed,
     async handle({ tx, actor, body }) {

@@ -3,7 +3,7 @@
 import { sql } from '../platform/database/db.ts'
 import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
-import { named, optionals, Type, UtcTime } from '../platform/http/schema.ts'
+import { allOptional, named, Type, UtcTime } from '../platform/http/schema.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { requireScopes } from './handed-on-scopes.ts'
 import { defaultOverlapHours, maxOverlapHours, replaceSecret } from './replace-secret.ts'
@@ -11,7 +11,7 @@ import { defaultOverlapHours, maxOverlapHours, replaceSecret } from './replace-s
 const Rotation = named(
   'SecretRotation',
   Type.Object(
-    optionals({
+    allOptional({
       overlapHours: Type.Integer({
         minimum: 0,
         maximum: maxOverlapHours,

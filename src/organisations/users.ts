@@ -9,13 +9,13 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
-  changeables,
+  allClearable,
+  allOmittable,
+  allOptional,
   Email,
-  emptiables,
   Name,
   named,
   nullable,
-  optionals,
   type Static,
   Type,
   UtcTime,
@@ -95,7 +95,7 @@ export const users = [
     summary: 'Create a user',
     body: named(
       'NewUser',
-      Type.Object({ ...optionals({ ...required, ...unrequired }), email: Email, fullName: Name }),
+      Type.Object({ ...allOptional({ ...required, ...unrequired }), email: Email, fullName: Name }),
     ),
     answer: created('userId', Type.Object({ userId: Uuid })),
     refuses: [409],
@@ -125,7 +125,10 @@ export const users = [
       'tokens are refused within ten seconds. Apps with client credentials that the user created go on.',
     body: named(
       'UserChange',
-      Type.Object({ ...changeables({ ...required, isDisabled: Type.Boolean() }), ...emptiables(unrequired) }),
+      Type.Object({
+        ...allOmittable({ ...required, isDisabled: Type.Boolean() }),
+        ...allClearable(unrequired),
+      }),
     ),
     answer: changed,
     refuses: [409],

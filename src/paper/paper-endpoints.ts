@@ -2,10 +2,10 @@
 
 import type { Db } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { type Endpoint, endpoint, file, json, type Partners } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint, file, json, type PartnerAccess } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { IntegerEnum, named, optionals, type Static, type TSchema, Type } from '../platform/http/schema.ts'
-import type { Reach } from '../platform/http/scopes.ts'
+import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
+import type { RequiredScope } from '../platform/http/scopes.ts'
 import { type Paper, maxLines as usualLines } from './documents/paper.ts'
 import { type Rendered, renderPaper } from './documents/render.ts'
 import { Orientation, PaperSize, PrintType } from './enumerations.ts'
@@ -41,9 +41,9 @@ export interface PaperKind<O extends Options> {
   path: string
   /** what it is called in the names of the two endpoints */
   name: string
-  partners: Partners
+  partners: PartnerAccess
   /** who may have it as a file */
-  scope: Reach
+  scope: RequiredScope
   /** completes "Download …": "the detail of a consignment" */
   what: string
   description?: string
@@ -98,7 +98,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       scope: 'print',
       ...(isSpecified ? {} : { extension: true }),
       summary: `Print ${what}`,
-      body: named(`${name}Print`, Type.Object({ ...optionals(options), ...printer })),
+      body: named(`${name}Print`, Type.Object({ ...allOptional(options), ...printer })),
       ownTransactions: true,
       answer: json(PrintJobMade),
       async handle({ database, actor, params, body }) {

@@ -3,7 +3,7 @@
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
-import { faultsIn, type Problem } from '../platform/http/entry-faults.ts'
+import { collectEntryFaults, type Problem } from '../platform/http/entry-faults.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
   Code,
@@ -167,7 +167,7 @@ async function convertAll(
   const { isClient, products, named } = await namedProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
   const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
-  const { refuse, throwIfAny } = faultsIn('conversions')
+  const { refuse, throwIfAny } = collectEntryFaults('conversions')
   const results = conversions.flatMap((conversion, i) => {
     const names = named[i] ?? { byId: null, byCode: null }
     const problems = problemsOf(conversion, names)

@@ -12,19 +12,19 @@ import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import {
+  allClearable,
+  allNullable,
+  allOmittable,
+  allOptional,
   Code,
   Count,
-  changeables,
   Decimal,
   Email,
-  emptiables,
   Integer,
   IntegerEnum,
   Name,
   named,
   nullable,
-  nullables,
-  optionals,
   ShortText,
   type Static,
   Text,
@@ -116,7 +116,7 @@ const PartnerDetail = named(
   Type.Object({
     ...Partner.properties,
     ...settings,
-    ...nullables(emptiableSettings),
+    ...allNullable(emptiableSettings),
     unitTypes: Type.Array(UnitTypeOfPartner),
   }),
 )
@@ -147,7 +147,7 @@ const NewPartner = named(
   'NewPartner',
   Type.Object(
     {
-      ...optionals(fields),
+      ...allOptional(fields),
       name: fields.name,
       code: fields.code,
       relationship: fields.relationship,
@@ -157,7 +157,7 @@ const NewPartner = named(
 )
 const PartnerChange = named(
   'PartnerChange',
-  Type.Object({ ...changeables(required), ...emptiables(unrequired) }),
+  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }),
 )
 
 /** The partners an actor may see: all of the organisation's, or only the one that the token belongs to. */

@@ -2,18 +2,18 @@
 
 import { divide } from '../platform/decimal.ts'
 import {
+  allClearable,
+  allNullable,
+  allOmittable,
+  allOptional,
   Code,
-  changeables,
   Decimal,
-  emptiables,
   Integer,
   IntegerEnum,
   Name,
   named,
   nullable,
-  nullables,
   optional,
-  optionals,
   Text,
   Type,
   Uuid,
@@ -112,7 +112,7 @@ export const Product = named(
     id: Uuid,
     code: Type.String(),
     name: Type.String(),
-    ...nullables(sizes),
+    ...allNullable(sizes),
     ...flags,
     isSerialRequired: Type.Boolean(),
     serialTrackingMode: IntegerEnum(SerialTrackingMode),
@@ -120,8 +120,8 @@ export const Product = named(
     productGroupName: nullable(Type.String()),
     productUnitTypeId: nullable(Uuid),
     productUnitTypeName: nullable(Type.String()),
-    ...nullables(dangers),
-    ...nullables(marks),
+    ...allNullable(dangers),
+    ...allNullable(marks),
   }),
 )
 
@@ -136,9 +136,9 @@ export const ProductDetail = named(
     unitType: nullable(UnitType),
     productGroup: nullable(Type.Object({ id: Uuid, name: Type.String() })),
     productUnitType: nullable(UnitType),
-    ...nullables(instructions),
+    ...allNullable(instructions),
     ...usages,
-    ...nullables({ ...rotation, ...storage }),
+    ...allNullable({ ...rotation, ...storage }),
     dgHazardClasses: Type.Array(
       Type.Object({
         dgStandard: IntegerEnum(DgStandard),
@@ -154,7 +154,7 @@ export const ProductDetail = named(
         outputUnitType: nullable(UnitType),
         conversionRate: Type.Number(),
         itemConversionRate: Type.Number(),
-        ...nullables(marks),
+        ...allNullable(marks),
       }),
     ),
   }),
@@ -167,7 +167,7 @@ const conversions = Type.Array(
     outputMetricType: IntegerEnum(MetricType),
     outputUnitTypeId: optional(Uuid),
     conversionRate: Decimal(6, { exclusiveMinimum: 0 }),
-    ...optionals(marks),
+    ...allOptional(marks),
   }),
   { maxItems: maxSteps, rule: unitConversionFaults },
 )
@@ -254,7 +254,7 @@ const sets = { dgHazardClasses: hazards, unitConversions: conversions }
 export const NewProduct = named(
   'NewProduct',
   Type.Object(
-    { ...optionals({ ...columns, isSerialRequired, ...sets }), code: columns.code, name: columns.name },
+    { ...allOptional({ ...columns, isSerialRequired, ...sets }), code: columns.code, name: columns.name },
     { rule: serialFaults },
   ),
 )
@@ -262,8 +262,8 @@ export const ProductChange = named(
   'ProductChange',
   Type.Object(
     {
-      ...changeables({ ...requiredColumns, isSerialRequired }),
-      ...emptiables({ ...unrequiredColumns, ...sets }),
+      ...allOmittable({ ...requiredColumns, isSerialRequired }),
+      ...allClearable({ ...unrequiredColumns, ...sets }),
     },
     { rule: serialFaults },
   ),

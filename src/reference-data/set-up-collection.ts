@@ -9,22 +9,29 @@ import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { changed, created, type Endpoint, endpoint, json, type Partners } from '../platform/http/endpoint.ts'
+import {
+  changed,
+  created,
+  type Endpoint,
+  endpoint,
+  json,
+  type PartnerAccess,
+} from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {
+  allClearable,
+  allNullable,
+  allOmittable,
+  allOptional,
   Code,
-  changeables,
-  emptiables,
   IntegerEnum,
   Name,
   named,
-  nullables,
-  optionals,
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Reach } from '../platform/http/scopes.ts'
+import type { RequiredScope } from '../platform/http/scopes.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { SetUpStatus } from './enumerations.ts'
 
@@ -40,7 +47,7 @@ export interface Collection {
   /** further fields, which may be left out and emptied */
   optionalFields?: TProperties
   /** who may read and write it, where that is not everybody and whoever may set up the organisation */
-  reach?: { read: Reach; write: Reach; partners: Partners }
+  reach?: { read: RequiredScope; write: RequiredScope; partners: PartnerAccess }
   /** converts the fields of a body to column values, if they differ */
   toColumnValues?(body: Record<string, unknown>): Record<string, unknown>
   /** what the violation of further constraints is told as */
@@ -67,7 +74,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
   const table = noun.replaceAll(' ', '_')
   const key = Object.keys(fields)[0] as string
 
-  const row: TProperties = { id: Uuid, ...fields, ...nullables(optionalFields) }
+  const row: TProperties = { id: Uuid, ...fields, ...allNullable(optionalFields) }
   const columns = raw(Object.keys(row).map(snakeCase).join(', '))
   const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
   const writable: TProperties = { ...fields, status: Status }
@@ -137,7 +144,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       summary: `Create a ${noun}`,
       body: named(
         `New${title}`,
-        Type.Object({ ...optionals({ ...writable, ...optionalFields }), ...fields }),
+        Type.Object({ ...allOptional({ ...writable, ...optionalFields }), ...fields }),
       ),
       answer: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
@@ -163,7 +170,10 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       scope: reach.write,
       extension: true,
       summary: `Change a ${noun}`,
-      body: named(`${title}Change`, Type.Object({ ...changeables(writable), ...emptiables(optionalFields) })),
+      body: named(
+        `${title}Change`,
+        Type.Object({ ...allOmittable(writable), ...allClearable(optionalFields) }),
+      ),
       answer: changed,
       refuses: [409],
       async handle({ tx, actor, params, body }) {

@@ -3,7 +3,7 @@
 
 import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Partners } from '../platform/http/endpoint.ts'
+import type { PartnerAccess } from '../platform/http/endpoint.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
 import { type Column, type Columns, sqlName, tableColumns } from './columns.ts'
 import type { Asked, Filters } from './filters.ts'
@@ -30,7 +30,7 @@ export interface Report<F extends Filters = Filters> {
   /** a paragraph for the API reference */
   readonly description: string
   /** whose people may run it, for what is theirs */
-  readonly partners: Partners
+  readonly partners: PartnerAccess
   /** beyond the specification */
   readonly extension?: true
   readonly filters: F

@@ -131,7 +131,7 @@ function endpointsOf(report: Report): Endpoint[] {
       description,
       answer: rows(Type.Array(rowOf(report))),
       ownTransactions: true,
-      async handle({ database, actor, body, signal, asksForCsv: isCsv }): Promise<StreamAnswer> {
+      async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamAnswer> {
         const { question } = await check(database.db, report, actor, body)
         const form = isCsv ? 'csv' : 'json'
         const job = { connection: database.connection, report: name, question, form } as const
@@ -139,11 +139,11 @@ function endpointsOf(report: Report): Endpoint[] {
         const bytes = inPlace<string | Uint8Array>(database, actor, signal, signal =>
           isElsewhere ? exported(job, signal) : piecesOf(database, report, question, { isCsv, signal }),
         )
-        const arePiecesGiven = isElsewhere
-        if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes, arePiecesGiven }
+        const mayReleaseChunks = isElsewhere
+        if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes, mayReleaseChunks }
         const asking = await askingOf(database.db, actor)
         const contentType = 'text/csv; charset=utf-8; header=present'
-        return { fileName: fileName(report, asking, 'csv'), contentType, bytes, arePiecesGiven }
+        return { fileName: fileName(report, asking, 'csv'), contentType, bytes, mayReleaseChunks }
       },
     }),
     endpoint({
@@ -163,7 +163,7 @@ function endpointsOf(report: Report): Endpoint[] {
           fileName: fileName(report, asking, 'xlsx'),
           contentType: xlsxType,
           bytes: inPlace(database, actor, signal, signal => exported(job, signal)),
-          arePiecesGiven: true,
+          mayReleaseChunks: true,
         }
       },
     }),

@@ -3,7 +3,7 @@
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound } from '../platform/http/refusal.ts'
-import { IntegerEnum, nullables, Type, Uuid } from '../platform/http/schema.ts'
+import { allNullable, IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { addressFields } from './address.ts'
 import { AddressType } from './enumerations.ts'
 
@@ -11,7 +11,7 @@ import { AddressType } from './enumerations.ts'
 export const WarehouseAddress = Type.Object({
   id: Uuid,
   type: IntegerEnum(AddressType),
-  ...nullables(addressFields),
+  ...allNullable(addressFields),
 })
 
 /** Refuses (404) a warehouse that is not one of the organisation's. */

@@ -12,15 +12,15 @@ import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {
+  allClearable,
+  allNullable,
+  allOmittable,
+  allOptional,
   Code,
-  changeables,
-  emptiables,
   IntegerEnum,
   Name,
   named,
   nullable,
-  nullables,
-  optionals,
   type Static,
   TimeZone,
   Type,
@@ -46,7 +46,7 @@ export const Warehouse = named(
     code: Type.String(),
     status: IntegerEnum(WarehouseStatus),
     addressId: Uuid,
-    ...nullables({ latitude: addressFields.latitude, longitude: addressFields.longitude }),
+    ...allNullable({ latitude: addressFields.latitude, longitude: addressFields.longitude }),
     timezoneId: Type.String(),
   }),
 )
@@ -67,11 +67,11 @@ const WarehouseDetail = named(
     code: Type.String(),
     status: IntegerEnum(WarehouseStatus),
     timezoneId: Type.String(),
-    ...nullables(contacts),
+    ...allNullable(contacts),
     address: WarehouseAddress,
     costCentre: nullable(Account),
     revenueAccount: nullable(Account),
-    ...nullables(defaultLocations),
+    ...allNullable(defaultLocations),
   }),
 )
 
@@ -84,7 +84,7 @@ const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 const NewWarehouse = named(
   'NewWarehouse',
   Type.Object({
-    ...optionals({ ...columns, address: Type.Object(optionals(addressFields)) }),
+    ...allOptional({ ...columns, address: Type.Object(allOptional(addressFields)) }),
     name: columns.name,
     code: columns.code,
     timezoneId: columns.timezoneId,
@@ -93,8 +93,12 @@ const NewWarehouse = named(
 const WarehouseChange = named(
   'WarehouseChange',
   Type.Object({
-    ...changeables(required),
-    ...emptiables({ ...unrequired, ...defaultLocations, address: Type.Object(emptiables(addressFields)) }),
+    ...allOmittable(required),
+    ...allClearable({
+      ...unrequired,
+      ...defaultLocations,
+      address: Type.Object(allClearable(addressFields)),
+    }),
   }),
 )
 

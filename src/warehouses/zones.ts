@@ -9,14 +9,14 @@ import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {
+  allClearable,
+  allOmittable,
+  allOptional,
   Code,
-  changeables,
-  emptiables,
   IntegerEnum,
   Name,
   named,
   nullable,
-  optionals,
   type Static,
   Type,
   Uuid,
@@ -42,10 +42,10 @@ const unrequired = { code: Code }
 const fields = { ...required, ...unrequired }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
-const NewZone = named('NewWarehouseZone', Type.Object({ ...optionals(fields), name: fields.name }))
+const NewZone = named('NewWarehouseZone', Type.Object({ ...allOptional(fields), name: fields.name }))
 const ZoneChange = named(
   'WarehouseZoneChange',
-  Type.Object({ ...changeables(required), ...emptiables(unrequired) }),
+  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }),
 )
 
 const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`

@@ -6,7 +6,7 @@ import { GrantType } from '../organisations/enumerations.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { holds, scopes } from '../platform/http/scopes.ts'
+import { includesScope, scopes } from '../platform/http/scopes.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from './enumerations.ts'
 
 const { Test: _, ...subscribable } = EventType
@@ -53,8 +53,8 @@ function namesFor(namesOf: (scope: EventScope) => readonly string[]): Sql {
   return sql`(case s.event_type / 100 ${raw(cases.join(' '))} end)`
 }
 
-const sufficientScopes = namesFor(scope => scopes.filter(given => holds(new Set([given]), scope)))
-const sufficientRoles = namesFor(scope => roles.filter(role => holds(scopesOfRole[role], scope)))
+const sufficientScopes = namesFor(scope => scopes.filter(given => includesScope(new Set([given]), scope)))
+const sufficientRoles = namesFor(scope => roles.filter(role => includesScope(scopesOfRole[role], scope)))
 
 /**
  * Why a subscription `s`, joined with its maker, is held; null while it is served. An app with client

@@ -21,7 +21,7 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { requireReach } from '../platform/http/scopes.ts'
+import { requireScope } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import { defaultPorts, type Ports, portsInWords } from '../platform/outgoing/ports.ts'
 import { asParsed } from '../platform/outgoing/public-address.ts'
@@ -190,7 +190,7 @@ export function webhookSubscriptions({
       answer: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
         const scope = scopeOf(body.eventType)
-        requireReach(actor, scope)
+        requireScope(actor, scope)
         const filters = await checkedFilters(tx, actor, body.eventType, {
           clientPartnerId: body.clientPartnerId ?? null,
           carrierPartnerId: body.carrierPartnerId ?? null,

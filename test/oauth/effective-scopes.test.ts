@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commonScopes, roles, scopesOfRole } from '../../src/oauth/effective-scopes.ts'
-import { holds, scopes } from '../../src/platform/http/scopes.ts'
+import { includesScope, scopes } from '../../src/platform/http/scopes.ts'
 
 const common = (...sets: string[]) => {
   const [asked = new Set<string>(), ...others] = sets.map(words => new Set(words.split(' ')))
@@ -38,7 +38,7 @@ test('nothing is common that one of them does not hold, for every role and every
   for (const role of roles) {
     for (const scope of scopes) {
       for (const given of commonScopes(new Set([scope]), scopesOfRole[role])) {
-        assert.ok(holds(new Set([scope]), given) && holds(scopesOfRole[role], given))
+        assert.ok(includesScope(new Set([scope]), given) && includesScope(scopesOfRole[role], given))
       }
     }
   }

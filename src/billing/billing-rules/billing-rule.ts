@@ -7,11 +7,11 @@ import { changedFields, insertInto, updateFields } from '../../platform/database
 import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allNullable,
+  allOmittable,
   IntegerEnum,
   named,
-  nullables,
   PlainDate,
   type Static,
   Text,
@@ -52,7 +52,7 @@ const fixed = {
   },
 }
 const template = { ...Text, examples: ['{partnerCode}-{periodTo}'] }
-const emptiable = {
+const clearable = {
   weekday: {
     ...Type.Integer({ minimum: 1, maximum: 7 }),
     description: 'The last day of weeks, from 1 Monday to 7 Sunday, which it is where it is left out.',
@@ -76,12 +76,12 @@ const emptiable = {
   },
   descriptionTemplate: { ...template, description: 'Their description, with the same placeholders.' },
 }
-const fieldNames = Object.keys({ ...fixed, ...emptiable }) as (keyof BillingRule)[]
+const fieldNames = Object.keys({ ...fixed, ...clearable }) as (keyof BillingRule)[]
 
 const Periods = Type.Array(
   named('NextBillingPeriod', Type.Object({ periodFrom: PlainDate, periodTo: PlainDate, runUtc: UtcTime })),
 )
-const ruleFields = { ...fixed, ...nullables(emptiable), periods: Periods }
+const ruleFields = { ...fixed, ...allNullable(clearable), periods: Periods }
 /** The rule of the organisation, as answers show it. */
 export const OrganisationRule = named('OrganisationBillingRule', Type.Object(ruleFields))
 /** The rule that counts for a partner. */
@@ -103,7 +103,7 @@ function templateFaults(value: unknown): Finding[] {
 /** What changes a rule. */
 export const RuleChange = named(
   'BillingRuleChange',
-  Type.Object({ ...changeables(fixed), ...emptiables(emptiable) }, { rule: templateFaults }),
+  Type.Object({ ...allOmittable(fixed), ...allClearable(clearable) }, { rule: templateFaults }),
 )
 type RuleChange = Static<typeof RuleChange>
 

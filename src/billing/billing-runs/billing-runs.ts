@@ -7,10 +7,10 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
   Integer,
   IntegerEnum,
   named,
-  nullables,
   optional,
   PlainDate,
   type Static,
@@ -41,7 +41,7 @@ const BillingRun = named(
       description: 'Consignments that it left Complete, because nothing charges some of their work.',
     },
     createdUtc: UtcTime,
-    ...nullables({ failure: Type.String(), doneUtc: UtcTime }),
+    ...allNullable({ failure: Type.String(), doneUtc: UtcTime }),
     partnerScheduleIds: Type.Array(Uuid, { description: 'What it made; there may be none to bill.' }),
   }),
 )

@@ -13,10 +13,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
   IntegerEnum,
   named,
   nullable,
-  nullables,
   type Static,
   Type,
   Uuid,
@@ -40,7 +40,7 @@ const rates = {
 const origin = {
   isAdhoc: { ...Type.Boolean(), description: 'Somebody entered it; the others follow from a rate card.' },
   fafPercent: { ...Type.Number(), description: 'The fraction by which freight was raised.' },
-  ...nullables({ activityCode: Type.String(), activityName: Type.String(), rateCardVersionId: Uuid }),
+  ...allNullable({ activityCode: Type.String(), activityName: Type.String(), rateCardVersionId: Uuid }),
 }
 
 const ActivityCharge = named(
@@ -69,7 +69,7 @@ const Margin = named(
   'FreightMargin',
   Type.Object({
     chargedExclTax: Type.Number(),
-    ...nullables({
+    ...allNullable({
       incurredExclTax: Type.Number(),
       marginExclTax: Type.Number(),
       marginPercent: Type.Number(),

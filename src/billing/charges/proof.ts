@@ -5,10 +5,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
   IntegerEnum,
   named,
   nullable,
-  nullables,
   PlainDate,
   type Static,
   Type,
@@ -83,7 +83,7 @@ export const ChargeProof = named(
       Type.Array(Type.Object({ rateId: Uuid, amount: Type.Number(), isChosen: Type.Boolean() })),
     ),
     steps: Type.Array(StepSchema),
-    ...nullables({ series: Type.Array(Type.Object({})) }),
+    ...allNullable({ series: Type.Array(Type.Object({})) }),
   }),
 )
 export type ChargeProof = Static<typeof ChargeProof>

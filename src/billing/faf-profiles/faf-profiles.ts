@@ -10,13 +10,13 @@ import { changed, created, endpoint, json } from '../../platform/http/endpoint.t
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound } from '../../platform/http/refusal.ts'
 import {
-  changeables,
+  allClearable,
+  allOmittable,
+  allOptional,
   Decimal,
-  emptiables,
   IntegerEnum,
   Name,
   named,
-  optionals,
   type Static,
   Type,
   UtcTime,
@@ -34,9 +34,9 @@ const profileFields = { name: Name, status: IntegerEnum(SetUpStatus) }
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
 const NewProfile = named(
   'NewFafProfile',
-  Type.Object({ ...optionals(profileFields), name: profileFields.name }),
+  Type.Object({ ...allOptional(profileFields), name: profileFields.name }),
 )
-const ProfileChange = named('FafProfileChange', Type.Object(changeables(profileFields)))
+const ProfileChange = named('FafProfileChange', Type.Object(allOmittable(profileFields)))
 
 // More than a thousand percent is a percentage that was meant as a fraction.
 export const rateFields = {
@@ -46,7 +46,7 @@ export const rateFields = {
 export const rateFieldNames = ['fafPercent', 'effectiveFromUtc', 'carrierId'] as const
 export const RateChange = named(
   'FafProfileRateChange',
-  Type.Object({ ...changeables(rateFields), ...emptiables({ carrierId: Uuid }) }),
+  Type.Object({ ...allOmittable(rateFields), ...allClearable({ carrierId: Uuid }) }),
 )
 
 /** One profile `f` of the actor's organisation. */

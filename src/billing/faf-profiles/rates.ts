@@ -12,7 +12,7 @@ import { changed, created, endpoint, json } from '../../platform/http/endpoint.t
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { named, nullable, optionals, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { allOptional, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { profile, RateChange, rateFieldNames, rateFields, requireProfile } from './faf-profiles.ts'
 
@@ -28,7 +28,10 @@ const FafProfileRate = named(
   }),
 )
 
-const NewRate = named('NewFafProfileRate', Type.Object({ ...rateFields, ...optionals({ carrierId: Uuid }) }))
+const NewRate = named(
+  'NewFafProfileRate',
+  Type.Object({ ...rateFields, ...allOptional({ carrierId: Uuid }) }),
+)
 
 const rateTaken = {
   faf_profile_rate_key: () =>

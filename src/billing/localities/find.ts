@@ -2,7 +2,7 @@
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
-import { named, nullable, optionals, Type, Uuid } from '../../platform/http/schema.ts'
+import { allOptional, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { addressFields } from '../../warehouses/address.ts'
 import { type Area, holds } from '../rate-cards/locality.ts'
@@ -22,7 +22,7 @@ export const findLocalities = [
     scope: 'financial.read',
     extension: true,
     summary: 'Find the active localities that an address is in',
-    body: named('LocalitySearch', Type.Object({ address: Type.Object(optionals(addressFields)) })),
+    body: named('LocalitySearch', Type.Object({ address: Type.Object(allOptional(addressFields)) })),
     answer: json(FoundLocalities),
     oneStatement: true,
     async handle({ tx, actor, body: { address } }) {

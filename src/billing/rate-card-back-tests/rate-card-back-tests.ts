@@ -9,11 +9,11 @@ import { accepted, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
+  allOptional,
   IntegerEnum,
   named,
   nullable,
-  nullables,
-  optionals,
   PlainDate,
   type Static,
   Type,
@@ -41,7 +41,7 @@ const common = {
   partnerIds: Type.Array(Uuid),
   kinds: Type.Array(IntegerEnum(RateKind)),
   createdUtc: UtcTime,
-  ...nullables({ startedUtc: UtcTime, finishedUtc: UtcTime, adjustedUtc: UtcTime }),
+  ...allNullable({ startedUtc: UtcTime, finishedUtc: UtcTime, adjustedUtc: UtcTime }),
   failure: nullable(Type.String()),
   consignmentCount: Count,
   partCount: Count,
@@ -117,7 +117,7 @@ const NewBackTest = named(
     {
       dateFrom: PlainDate,
       dateTo: { ...PlainDate, description: `The last day, at most ${maxDays} days in all.` },
-      ...optionals({
+      ...allOptional({
         rateCardVersionId: Uuid,
         content: RateCardContent,
         partnerIds: Type.Array(Uuid, { minItems: 1, maxItems: 10_000 }),

@@ -308,10 +308,13 @@ export function evaluateMatched(
     return evaluateRate(matched, offer, terms.faf, rows, charges)
   })
   const charged = chargedBy(card, { walks, rows }, input, terms)
-  return { ...charged, told: walks.map((walk, at) => toldOf(walk, told[at] as ToldCharge[])) }
+  return { ...charged, told: walks.map((walk, at) => describeError(walk, told[at] as ToldCharge[])) }
 }
 
-const toldOf = ({ matched: { rate }, amount, isLost, taking }: Walk, charges: ToldCharge[]): ToldRate => ({
+const describeError = (
+  { matched: { rate }, amount, isLost, taking }: Walk,
+  charges: ToldCharge[],
+): ToldRate => ({
   ...{ rate, charges, amount, isLost, left: taking.pool.left, isLeft: taking.pool.isLeft },
 })
 

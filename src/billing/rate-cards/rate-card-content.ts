@@ -9,13 +9,13 @@ import {
 } from '../../consignments/enumerations.ts'
 import { MetricResolution } from '../../partners/enumerations.ts'
 import {
+  allOptional,
   Code,
   Decimal,
   IntegerEnum,
   Name,
   named,
   optional,
-  optionals,
   ShortText,
   type Static,
   Text,
@@ -47,7 +47,7 @@ const Price = Decimal(6)
 export const Selectors = named(
   'RateChargeSelectors',
   Type.Object(
-    optionals({
+    allOptional({
       consignmentTypes: some(IntegerEnum(ConsignmentType)),
       serviceTypeIds: some(Uuid),
       carrierIds: some(Uuid),
@@ -94,7 +94,7 @@ const Storage = named(
   Type.Object({
     count: IntegerEnum(StorageCount),
     method: IntegerEnum(StorageMethod),
-    ...optionals({
+    ...allOptional({
       period: IntegerEnum(BillingPeriod),
       isInAdvance: Type.Boolean(),
       receiptsCharged: IntegerEnum(ReceiptsCharged),
@@ -119,9 +119,9 @@ const Storage = named(
 export const RateChargeContent = named(
   'RateCharge',
   Type.Object({
-    ...optionals({ id: Uuid, note: Text, when: Selectors }),
+    ...allOptional({ id: Uuid, note: Text, when: Selectors }),
     metric: IntegerEnum(RateMetric),
-    ...optionals({
+    ...allOptional({
       unitTypeId: Uuid,
       metricResolution: IntegerEnum(MetricResolution),
       cubicKGPerM3: Decimal(6, { exclusiveMinimum: 0 }),
@@ -130,7 +130,7 @@ export const RateChargeContent = named(
       isPerProduct: Type.Boolean(),
     }),
     application: IntegerEnum(ChargeApplication),
-    ...optionals({
+    ...allOptional({
       rateExclTax: Price,
       baseExclTax: Amount,
       minExclTax: AmountFromZero,

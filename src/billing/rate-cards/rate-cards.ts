@@ -11,12 +11,12 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
+  allOmittable,
+  allOptional,
   IntegerEnum,
   Name,
   named,
   nullable,
-  optionals,
   PlainDate,
   type Static,
   Type,
@@ -45,7 +45,7 @@ const NewRateCard = named(
   Type.Object({
     name: Name,
     relationship: IntegerEnum(Relationship),
-    ...optionals({ partnerId: Uuid, status: IntegerEnum(RateCardStatus) }),
+    ...allOptional({ partnerId: Uuid, status: IntegerEnum(RateCardStatus) }),
   }),
 )
 
@@ -166,7 +166,7 @@ export const rateCards = [
     extension: true,
     summary: 'Change the name or status of a rate card',
     description: 'An Inactive card counts for nothing; consignments that are Closed keep what they came to.',
-    body: named('RateCardChange', Type.Object(changeables(fields))),
+    body: named('RateCardChange', Type.Object(allOmittable(fields))),
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {

@@ -9,13 +9,13 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
+  allClearable,
+  allOmittable,
+  allOptional,
   Decimal,
-  emptiables,
   IntegerEnum,
   named,
   nullable,
-  optionals,
   PlainDate,
   type Static,
   Text,
@@ -75,7 +75,7 @@ const NewVersion = named(
   Type.Object(
     {
       effectiveFrom: PlainDate,
-      ...optionals({
+      ...allOptional({
         content: RateCardContent,
         copyOf: Uuid,
         raisePercent: Decimal(6, { minimum: -100, maximum: 1_000 }),
@@ -89,8 +89,8 @@ const NewVersion = named(
 const VersionChange = named(
   'RateCardVersionChange',
   Type.Object({
-    ...changeables({ effectiveFrom: PlainDate, content: RateCardContent }),
-    ...emptiables({ note: Text }),
+    ...allOmittable({ effectiveFrom: PlainDate, content: RateCardContent }),
+    ...allClearable({ note: Text }),
   }),
 )
 

@@ -4,7 +4,15 @@ import { type Db, empty, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { named, nullable, nullables, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  allNullable,
+  named,
+  nullable,
+  PlainDate,
+  type Static,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { ChargeProof, type ProofSubject, proveDerivedCharge, proveEnteredCharge } from '../charges/proof.ts'
 import { derivePeriodicCharges } from '../proofs/derive-periodic-charges.ts'
 import { proveTransaction, readTransaction, type StoredTransaction } from '../proofs/prove-schedule.ts'
@@ -29,7 +37,7 @@ const TransactionProof = named(
   'ScheduleTransactionProof',
   Type.Object({
     ...ChargeProof.properties,
-    ...nullables({ periodFrom: PlainDate, periodTo: PlainDate }),
+    ...allNullable({ periodFrom: PlainDate, periodTo: PlainDate }),
     series: { ...nullable(StorageProof.properties.series), description: 'Of storage: every day.' },
     adjusting: StorageProof.properties.adjusting,
     difference: nullable(Difference),

@@ -8,9 +8,9 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
   IntegerEnum,
   named,
-  nullables,
   PlainDate,
   type Static,
   Type,
@@ -32,7 +32,7 @@ const BilledTransaction = named(
     ...ScheduleTransaction.properties,
     status: IntegerEnum(ScheduleTransactionStatus),
     partner: Type.Object({ id: Uuid, name: Type.String(), code: Type.String() }),
-    ...nullables({
+    ...allNullable({
       partnerScheduleId: Uuid,
       warehouseId: Uuid,
       periodFrom: PlainDate,

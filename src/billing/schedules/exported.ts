@@ -3,7 +3,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { emptiable, HttpUrl, named, storedUrl, Type } from '../../platform/http/schema.ts'
+import { clearable, HttpUrl, named, Type, toStoredUrl } from '../../platform/http/schema.ts'
 import { visibleSchedules } from './schedule.ts'
 
 export const exported = [
@@ -14,7 +14,7 @@ export const exported = [
     scope: 'financial',
     summary: 'Mark a schedule as exported by the calling connection',
     description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',
-    body: named('ScheduleExport', Type.Object({ externalUrl: emptiable(HttpUrl) })),
+    body: named('ScheduleExport', Type.Object({ externalUrl: clearable(HttpUrl) })),
     bodyOptional: true,
     answer: done,
     oneStatement: true,
@@ -23,7 +23,7 @@ export const exported = [
       const marked = await tx.run(sql`
         insert into partner_schedule_export as x (organisation_id, partner_schedule_id,
           identity_connection_id, external_url)
-        select s.organisation_id, s.id, ${actor.connectionId}, ${storedUrl(body.externalUrl)}
+        select s.organisation_id, s.id, ${actor.connectionId}, ${toStoredUrl(body.externalUrl)}
         from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}
           for key share
         on conflict on constraint partner_schedule_export_pkey

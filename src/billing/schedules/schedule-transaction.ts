@@ -3,7 +3,7 @@
 // 2.9; open-points 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
-import { IntegerEnum, named, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
+import { allNullable, IntegerEnum, named, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   ChargeApplication,
   ChargeType,
@@ -30,7 +30,7 @@ export const ScheduleTransaction = named(
     id: Uuid,
     date: PlainDate,
     type: IntegerEnum(ScheduleTransactionType),
-    ...nullables({
+    ...allNullable({
       consignmentId: Uuid,
       consignmentNumber: AnyText,
       consignmentReferenceNumber: AnyText,
@@ -43,10 +43,10 @@ export const ScheduleTransaction = named(
       costCentreId: Uuid,
       costCentreCode: AnyText,
     }),
-    ...nullables({ activityCode: AnyText, activityName: AnyText }),
+    ...allNullable({ activityCode: AnyText, activityName: AnyText }),
     quantity: Amount,
     chargeRateExclTax: Amount,
-    ...nullables({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
+    ...allNullable({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
     chargeApplication: IntegerEnum(ChargeApplication),
     taxRateId: Uuid,
     taxRateName: AnyText,

@@ -10,12 +10,12 @@ import { changed, created, done, endpoint, json } from '../../platform/http/endp
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allOmittable,
+  allOptional,
   IntegerEnum,
   named,
   nullable,
-  optionals,
   PlainDate,
   type Static,
   Text,
@@ -75,14 +75,14 @@ const NewSchedule = named(
   Type.Object({
     partnerId: Uuid,
     date: PlainDate,
-    ...optionals({ ...unrequired, transactionsUpTo: PlainDate }),
+    ...allOptional({ ...unrequired, transactionsUpTo: PlainDate }),
   }),
 )
 const ScheduleChange = named(
   'ScheduleChange',
   Type.Object({
-    ...changeables({ date: PlainDate, transactionsUpTo: PlainDate }),
-    ...emptiables(unrequired),
+    ...allOmittable({ date: PlainDate, transactionsUpTo: PlainDate }),
+    ...allClearable(unrequired),
   }),
 )
 

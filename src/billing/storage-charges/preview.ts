@@ -6,10 +6,10 @@ import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
+  allOptional,
   IntegerEnum,
   named,
-  nullables,
-  optionals,
   PlainDate,
   type Static,
   Type,
@@ -59,7 +59,7 @@ const StoragePreviewRequest = named(
       partnerId: Uuid,
       dateFrom: PlainDate,
       dateTo: PlainDate,
-      ...optionals({
+      ...allOptional({
         warehouseId: Uuid,
         rateCardVersionId: Uuid,
         content: RateCardContent,
@@ -79,11 +79,11 @@ const PreviewedCharge = named(
     ...{ rateCardVersionId: Uuid, rateId: Uuid, rateChargeId: Uuid },
     groupKey: { ...Type.String(), description: 'What of the rate charge it is for, where that is grouped.' },
     particulars: Type.String(),
-    ...nullables({ activityCode: Type.String(), activityName: Type.String() }),
-    ...nullables({ revenueAccountId: Uuid, costCentreId: Uuid }),
+    ...allNullable({ activityCode: Type.String(), activityName: Type.String() }),
+    ...allNullable({ revenueAccountId: Uuid, costCentreId: Uuid }),
     quantity: Amount,
     chargeRateExclTax: Amount,
-    ...nullables({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
+    ...allNullable({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
     chargeApplication: IntegerEnum(ChargeApplication),
     taxRateId: Uuid,
     taxRatePercent: Amount,

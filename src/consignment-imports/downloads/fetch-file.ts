@@ -2,7 +2,7 @@
 // 2.3, 6.5; open-points 5.
 
 import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../../platform/http/files.ts'
-import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing/outgoing-http.ts'
+import type { OutgoingHttp, OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { FetchFailure, FetchResult } from './stored-downloads.ts'
 
 /**
@@ -19,12 +19,12 @@ export async function fetchFile(
     method: 'GET',
     headers: {},
     timeoutMs,
-    maxAnswerBytes: MAX_FILE_BYTES,
+    maxResponseBytes: MAX_FILE_BYTES,
     onTooLarge: 'fail',
   })
   const failure = failureOf(answer)
   if (failure !== null) return failure
-  const { headers, body: content } = answer as Extract<OutgoingAnswer, { ok: true }>
+  const { headers, body: content } = answer as Extract<OutgoingResponse, { ok: true }>
   if (content.length === 0) return { fault: 'The file is empty.', mayPass: false, isRefused: false }
   const contentType = mediaType(headers['content-type'] ?? '') || null
   const names = [nameInHeader(headers['content-disposition'] ?? ''), nameInUrl(url)].map(
@@ -36,7 +36,7 @@ export async function fetchFile(
 
 const passingKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])
 
-function failureOf(answer: OutgoingAnswer): FetchFailure | null {
+function failureOf(answer: OutgoingResponse): FetchFailure | null {
   if (!answer.ok) {
     const { error, kind } = answer
     return { fault: error, mayPass: passingKinds.has(kind), isRefused: kind === 'unreachable' }

@@ -6,11 +6,11 @@ import { Partner } from '../../partners/partners.ts'
 import { endpoint, jsonText } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
+  allNullable,
   IntegerEnum,
   LocalTime,
   named,
   nullable,
-  nullables,
   PlainDate,
   Type,
   UtcTime,
@@ -28,7 +28,7 @@ const Amount = Type.Number()
 
 const Item = Type.Object({
   quantity: Amount,
-  ...nullables({ serial: AnyText, weightKG: Amount, volumeM3: Amount }),
+  ...allNullable({ serial: AnyText, weightKG: Amount, volumeM3: Amount }),
 })
 
 /** A line: what was announced, and what has become of it. */
@@ -38,7 +38,7 @@ const Line = named(
     id: Uuid,
     product: nullable(Type.Object({ id: Uuid, code: AnyText, name: AnyText })),
     productCode: AnyText,
-    ...nullables({
+    ...allNullable({
       goodsDescription: AnyText,
       batch: AnyText,
       bestBeforeDate: LocalTime,
@@ -94,10 +94,10 @@ export const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
     ...ConsignmentSummary.properties,
-    ...nullables({ ...schemasOf(generalFields), ...schemasOf(routeFields), ...schemasOf(containerFields) }),
+    ...allNullable({ ...schemasOf(generalFields), ...schemasOf(routeFields), ...schemasOf(containerFields) }),
     consignmentType: IntegerEnum(ConsignmentType),
     priority: IntegerEnum(ConsignmentPriority),
-    ...nullables({
+    ...allNullable({
       actualReceiveDateTime: LocalTime,
       actualDispatchDateTime: LocalTime,
       closedTransactionDate: PlainDate,

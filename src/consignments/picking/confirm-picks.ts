@@ -3,12 +3,12 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import {
-  type EntryFaults,
-  faultsIn,
+  collectEntryFaults,
+  type EntryFaultCollector,
   isProblem,
   type Problem,
-  type Refuse,
-  type RefuseEntry,
+  type ReportEntryFault,
+  type ReportFault,
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
@@ -106,7 +106,7 @@ export async function confirmPicks(
     context.consignments.map(({ id }) => id),
     named.flat(),
   )
-  const faults = faultsIn('picks')
+  const faults = collectEntryFaults('picks')
   return confirmUnderLock(tx, locking, { ...context, docks, faults }, picks)
 }
 
@@ -114,7 +114,7 @@ interface LockedContext extends Context {
   /** where the goods of each consignment go, asked before the stock was locked */
   docks: ReadonlyMap<string, string>
   /** where faults are collected, by the number of the pick */
-  faults: Omit<EntryFaults, 'of'>
+  faults: Omit<EntryFaultCollector, 'of'>
 }
 
 /**
@@ -247,7 +247,7 @@ async function entriesOf(
   tx: Tx,
   locked: LockedStock,
   { docks, lines, rows, picks, warehouseId, location }: Given,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<PickTo[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
@@ -308,7 +308,7 @@ async function entriesOf(
 }
 
 /** Puts a unit that stands nowhere yet into a location, and refuses one that stands in another. */
-function standIn(unit: FilledUnit, target: StockLocation, refuse: RefuseEntry): void {
+function standIn(unit: FilledUnit, target: StockLocation, refuse: ReportFault): void {
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
     refuse(

@@ -4,7 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import type { Problem, Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
 import type { StockLocation } from '../../stock/inventory/named-locations.ts'
@@ -61,7 +61,7 @@ export interface PickedGoods {
 export function goodsOf(
   parts: readonly PickedPart[],
   entries: readonly PickedEntry[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): PickedGoods[] {
   const left = parts.map(part => ({ part, quantity: part.quantity, items: [...part.items] }))
   return entries.flatMap((entry, n) => {
@@ -140,7 +140,7 @@ export async function goingTo(
     target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>
     unit: UnitReference | null | undefined
   }[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<PickedGoing[]> {
   const products = await findProducts(
     tx,
@@ -177,7 +177,7 @@ export async function goingTo(
 function standAt(
   unit: FilledUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): FilledUnit | undefined {
   if (unit === undefined) return undefined
   if (unit.standsAt === null) unit.warehouseLocationId = target.id

@@ -5,7 +5,7 @@ import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
-import type { Faults } from '../../platform/http/entry-faults.ts'
+import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
 import { localNow } from '../../platform/local-time.ts'
@@ -124,7 +124,7 @@ export async function receiptsOfOutstanding(
 }
 
 /** Refuses a serial that the receipts of one product name more than once. */
-export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults: Faults): void {
+export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults: FaultCollector): void {
   const given = receipts.map(({ line, serials }) => ({
     productId: line.productId,
     serials: serials.map(({ serial }) => serial),

@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
-import type { Faults } from '../../platform/http/entry-faults.ts'
+import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import { makeHolds, type NewHold } from '../../stock/inventory/make-holds.ts'
@@ -71,7 +71,7 @@ export async function receiveGoods(
   tx: Tx,
   arrival: Arrival,
   receipts: readonly Receipt[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<{ movementId: string; effectiveUtc: string; received: Received[] }> {
   const { consignment, source } = arrival
   const { organisationId, warehouseId } = consignment
@@ -184,7 +184,7 @@ export const refuseReceivedSerials = (
   tx: Tx,
   organisationId: string,
   receipts: readonly SerialsOfLine[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<void> =>
   refuseSerialsInStock(
     tx,
@@ -199,7 +199,7 @@ async function placesFor(
   locked: LockedStock,
   arrival: Arrival,
   receipts: readonly Receipt[],
-  faults: Faults,
+  faults: FaultCollector,
 ): Promise<{ units: (FilledUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
   const { consignment, defaultLocationId } = arrival
   const { organisationId, warehouseId } = consignment

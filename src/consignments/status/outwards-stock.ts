@@ -6,7 +6,7 @@ import type { EventSource } from '../../events/emit.ts'
 import { JobStatus } from '../../jobs/enumerations.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { type OutwardLine, readOutwardLines } from '../../stock/allocation/outward-lines.ts'
@@ -132,7 +132,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
       ...{ isShort: false, isOverride: false, reason: null, target, unit: undefined },
     }),
   )
-  const refuse: Refuse = (_, problem, code) => {
+  const refuse: ReportEntryFault = (_, problem, code) => {
     throw verificationFailed({ path: null, code, message: `What is allocated cannot be picked: ${problem}.` })
   }
   await pickStock(tx, locked, { source, occurredUtc: dispatchedUtc }, entries, { refuse, settle: () => {} })

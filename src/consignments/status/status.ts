@@ -2,11 +2,11 @@
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import {
+  allOptional,
   IntegerEnum,
   LocalTime,
   named,
   optional,
-  optionals,
   PlainDate,
   type Static,
   Text,
@@ -21,7 +21,7 @@ const StatusChange = named(
   'ConsignmentStatusChange',
   Type.Object({
     status: IntegerEnum(ConsignmentStatus),
-    ...optionals({ inTransitDispatchDateTime: LocalTime, closedTransactionDate: PlainDate }),
+    ...allOptional({ inTransitDispatchDateTime: LocalTime, closedTransactionDate: PlainDate }),
   }),
 )
 

@@ -3,7 +3,7 @@
 
 import type { Actor } from '../../platform/http/actor.ts'
 import { forbidden } from '../../platform/http/refusal.ts'
-import { reaches } from '../../platform/http/scopes.ts'
+import { hasRequiredScope } from '../../platform/http/scopes.ts'
 import { type EventScope, FeedEventType, isForPartner, scopeOf } from '../event.ts'
 
 /** Any of these lets a token read the feed; which types it is told of follows from which it has. */
@@ -30,7 +30,7 @@ export interface Subject {
  */
 export function audienceOf(actor: Actor, asked: readonly FeedEventType[] | undefined): Audience {
   const { organisationId, partnerId, partnerKind } = actor
-  const isReached = (type: FeedEventType) => reaches(actor, scopeOf(type))
+  const isReached = (type: FeedEventType) => hasRequiredScope(actor, scopeOf(type))
   const isOwn = (type: FeedEventType) => partnerKind === null || isForPartner(partnerKind, type)
   for (const type of asked ?? []) {
     if (!isReached(type)) throw forbidden(`The token needs the scope ${scopeOf(type)}.`)

@@ -3,7 +3,15 @@
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
-import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  allNullable,
+  IntegerEnum,
+  named,
+  nullable,
+  PlainDate,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { JobType, ReplenishmentLineStatus } from '../enumerations.ts'
 import { visibleJobs } from '../job.ts'
 
@@ -21,7 +29,7 @@ const ReplenishmentLine = named(
     warehouseLocationId: Uuid,
     warehouseLocationName: Text,
     walkingOrder: nullable(Type.Integer()),
-    ...nullables({
+    ...allNullable({
       logisticUnitNumber: Text,
       ssccNumber: Text,
       batch: Text,

@@ -1,7 +1,7 @@
 // Bringing goods of a replenishment's lines to where they are to lie. Spec 2.14, 2.15.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { faultsIn, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import { findLocations, type StockLocation } from '../../stock/inventory/named-locations.ts'
@@ -73,7 +73,7 @@ export async function moveLines(
   moves: readonly ReplenishmentMove[],
 ): Promise<{ movementId: string | null; effectiveUtc: string | null; moved: MovedOfLine[] }> {
   const { organisationId } = locked
-  const { refuse, throwIfAny } = faultsIn('moves')
+  const { refuse, throwIfAny } = collectEntryFaults('moves')
   const found = await find(tx, organisationId, job, lines)
   const asked = askedOf(moves, found, refuse)
   const wanted = asked.flatMap(({ n, line, quantity }) =>
@@ -156,7 +156,7 @@ async function find(
 function askedOf(
   moves: readonly ReplenishmentMove[],
   found: Found,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): { n: number; line: LineToMove; quantity: bigint }[] {
   const named = new Set<LineToMove>()
   return moves.flatMap((move, n) => {

@@ -2,7 +2,7 @@
 // 2.11, 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
-import { faultsIn, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -112,7 +112,7 @@ export async function statedLines(
   job: JobFacts,
   stated: readonly StatedLine[],
 ): Promise<PlannedLine[]> {
-  const { refuse, throwIfAny } = faultsIn('lines')
+  const { refuse, throwIfAny } = collectEntryFaults('lines')
   // Nothing is moved yet, so that nothing has to be locked: what is free is found out when it is.
   const rows = await readNamedStock(db, organisationId, { covers: () => true }, stated)
   const places = stated.map(entry => targetOf(job.warehouseId, entry))

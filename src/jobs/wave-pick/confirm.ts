@@ -5,7 +5,7 @@ import { confirmUnderLock, docksOf, pickFields } from '../../consignments/pickin
 import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { StartOver } from '../../platform/database/errors.ts'
-import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -70,7 +70,7 @@ async function dealtPicks(
   entries: readonly WavePickEntry[],
   open: readonly OpenPick[],
 ): Promise<DealtPick[]> {
-  const faults = faultsIn('picks')
+  const faults = collectEntryFaults('picks')
   const byId = new Map(open.map(pick => [pick.inventoryAllocationId, pick]))
   const named = entries.map(({ inventoryAllocationId, warehouseProductId, stock }) =>
     inventoryAllocationId
@@ -95,9 +95,9 @@ async function confirm(
   context: Omit<Parameters<typeof confirmUnderLock>[2], 'faults'>,
   dealt: readonly DealtPick[],
 ) {
-  const faults = faultsIn('picks')
+  const faults = collectEntryFaults('picks')
   const told = new Set<string>()
-  const refuse: Refuse = (n, problem, code) => {
+  const refuse: ReportEntryFault = (n, problem, code) => {
     const entry = dealt[n]?.entry ?? n
     if (!told.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
     told.add(`${entry} ${problem}`)

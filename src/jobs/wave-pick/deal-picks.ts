@@ -3,7 +3,7 @@
 import type { RequestedPick } from '../../consignments/picking/confirm-picks.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { smaller } from '../../platform/decimal.ts'
-import { isProblem, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { isProblem, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
@@ -43,7 +43,7 @@ type Left = OpenPick & { left: bigint }
 export function dealPicks(
   entries: readonly WavePickEntry[],
   { rows, products, open }: Known,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): DealtPick[] {
   const all = open.map((pick): Left => ({ ...pick, left: pick.quantity }))
   return entries.flatMap((entry, n) => {
@@ -67,7 +67,7 @@ function dealEntry(
   n: number,
   entry: WavePickEntry,
   { row, product, own }: { row: StockRow; product: StockProduct | undefined; own: readonly Left[] },
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): DealtPick[] {
   const there = sum(own)
   const { quantity: said, unitTypeId, serials } = entry

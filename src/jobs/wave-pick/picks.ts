@@ -3,7 +3,15 @@
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
-import { IntegerEnum, named, nullable, nullables, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  allNullable,
+  IntegerEnum,
+  named,
+  nullable,
+  PlainDate,
+  Type,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { JobType, PickSortBy, WavePickStyle } from '../enumerations.ts'
 import { visibleJobs } from '../job.ts'
 
@@ -21,7 +29,7 @@ const WavePickPick = named(
   Type.Object({
     inventoryAllocationId: nullable({ ...Uuid, description: 'null in a BulkPicking job' }),
     warehouseProductId: Uuid,
-    ...nullables(forWhom),
+    ...allNullable(forWhom),
     consignments: Type.Array(Type.Object({ ...forWhom, quantity: Type.Number() }), {
       description: 'Whom the goods are for, by position; in a ParallelPicking job one.',
     }),
@@ -30,7 +38,7 @@ const WavePickPick = named(
     partnerProductName: Text,
     warehouseLocationId: Uuid,
     warehouseLocationName: Text,
-    ...nullables({
+    ...allNullable({
       walkingOrder: Type.Integer(),
       logisticUnitNumber: Text,
       ssccNumber: Text,

@@ -3,12 +3,12 @@
 import { ConsignmentSummary } from '../../consignments/consignments.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import {
-  changeables,
+  allOmittable,
+  allOptional,
   IntegerEnum,
   LocalTime,
   named,
   nullable,
-  optionals,
   type Static,
   Type,
   Uuid,
@@ -37,8 +37,8 @@ const WavePick = named(
 )
 
 const style = { style: IntegerEnum(WavePickStyle) }
-const NewWavePick = named('NewWavePick', Type.Object({ ...newJobFields, ...optionals(style) }))
-const WavePickChange = named('WavePickChange', Type.Object({ ...changeables(style), ...jobChangeFields }))
+const NewWavePick = named('NewWavePick', Type.Object({ ...newJobFields, ...allOptional(style) }))
+const WavePickChange = named('WavePickChange', Type.Object({ ...allOmittable(style), ...jobChangeFields }))
 
 export const wavePick = [
   endpoint({

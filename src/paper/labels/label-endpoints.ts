@@ -8,11 +8,18 @@ import {
   type FileAnswer,
   file,
   json,
-  type Partners,
+  type PartnerAccess,
 } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, optionals, type Static, type TSchema, Type } from '../../platform/http/schema.ts'
-import type { Reach } from '../../platform/http/scopes.ts'
+import {
+  allOptional,
+  IntegerEnum,
+  named,
+  type Static,
+  type TSchema,
+  Type,
+} from '../../platform/http/schema.ts'
+import type { RequiredScope } from '../../platform/http/scopes.ts'
 import { DotsPerMM, PrintType } from '../enumerations.ts'
 import { PrinterLanguage, type PrintJobKind } from '../printer-bridges/enumerations.ts'
 import {
@@ -65,12 +72,12 @@ export interface LabelKind<Size extends string, O extends Options> {
   path: string
   /** what it is called in the names of the two endpoints */
   name: string
-  partners: Partners
+  partners: PartnerAccess
   /** whose people may print it */
-  printPartners: Partners
+  printPartners: PartnerAccess
   /** the id in the path that a token of a partner cannot choose */
   partnerParam?: string
-  scope: Reach
+  scope: RequiredScope
   /** completes "Download …" */
   what: string
   description?: string
@@ -159,8 +166,8 @@ export function labelEndpoints<const Size extends string, const O extends Option
         `${name}Print`,
         Type.Object({
           printOption: PrintOption,
-          ...optionals({ size: SizeName(sizes) }),
-          ...optionals(options),
+          ...allOptional({ size: SizeName(sizes) }),
+          ...allOptional(options),
         }),
       ),
       ownTransactions: true,

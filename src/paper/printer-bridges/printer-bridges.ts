@@ -10,7 +10,7 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
+  allOmittable,
   IntegerEnum,
   Name,
   named,
@@ -20,7 +20,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { requireReach } from '../../platform/http/scopes.ts'
+import { requireScope } from '../../platform/http/scopes.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
@@ -114,7 +114,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     ),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      requireReach(actor, 'warehouse')
+      requireScope(actor, 'warehouse')
       const { organisationId, userId } = actor
       const { name, warehouseId } = body
       const app = { organisationId, userId, name: appName(name), grantType: GrantType.ClientCredentials }
@@ -136,7 +136,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     extension: true,
     isAdministration: true,
     summary: 'Rename a printer bridge, or put it out of use',
-    body: named('PrinterBridgeChange', Type.Object(changeables(fields))),
+    body: named('PrinterBridgeChange', Type.Object(allOmittable(fields))),
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {

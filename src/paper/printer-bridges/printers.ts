@@ -6,7 +6,7 @@ import { givenFields, updateFields } from '../../platform/database/write.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
-import { named, optional, optionals, ShortText, type Static, Type } from '../../platform/http/schema.ts'
+import { allOptional, named, optional, ShortText, type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { activeBridge, type OwnBridge } from './bridge.ts'
@@ -14,7 +14,7 @@ import { PrinterLanguage } from './enumerations.ts'
 import { announcedFields, maxPrinters } from './printer.ts'
 
 const { name, type, language, dotsPerMM, media } = announcedFields
-const Announced = Type.Object({ name, type, language, ...optionals({ dotsPerMM, media }) })
+const Announced = Type.Object({ name, type, language, ...allOptional({ dotsPerMM, media }) })
 type Announced = Static<typeof Announced>
 
 const Announcement = named(

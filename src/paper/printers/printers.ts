@@ -9,12 +9,12 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  changeables,
-  emptiables,
+  allClearable,
+  allOmittable,
+  allOptional,
   IntegerEnum,
   named,
   nullable,
-  optionals,
   type Static,
   Type,
   Uuid,
@@ -164,7 +164,7 @@ export const printers = [
       'announce, so this is for those that are to be known before.',
     body: named(
       'NewPrinter',
-      Type.Object({ ...optionals(fields), name: fields.name, type: fields.type, warehouseId: Uuid }),
+      Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type, warehouseId: Uuid }),
     ),
     answer: created('printerId', Type.Object({ printerId: Uuid })),
     refuses: [409],
@@ -199,7 +199,7 @@ export const printers = [
     description:
       'What its bridge announces (name, type, language, dots and media) the bridge sets again when it ' +
       'starts: to change them for good, change its file. One that is put out of use is no default any more.',
-    body: named('PrinterChange', Type.Object({ ...changeables(required), ...emptiables(unrequired) })),
+    body: named('PrinterChange', Type.Object({ ...allOmittable(required), ...allClearable(unrequired) })),
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { refusePartner } from './partner-access.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
-import { requireReach } from './scopes.ts'
+import { requireScope } from './scopes.ts'
 
 export interface AdmissionOptions {
   /** Turns the Authorization header into the caller, or throws 401. */
@@ -43,7 +43,7 @@ export function admission({
       setRateLimitHeaders(reply, endpoint.limit, left, waitSeconds)
     }
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
-    requireReach(actor, endpoint.scope)
+    requireScope(actor, endpoint.scope)
     refusePartner(endpoint, actor)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')

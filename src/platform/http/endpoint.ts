@@ -5,9 +5,9 @@
 import type { Static, TSchema } from 'typebox'
 import type { Database, Db, Tx } from '../database/db.ts'
 import type { Actor } from './actor.ts'
-import type { AskedStream, EventStream } from './event-stream.ts'
+import type { EventStream, StreamRequest } from './event-stream.ts'
 import type { Fault } from './fault.ts'
-import type { Reach } from './scopes.ts'
+import type { RequiredScope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -26,7 +26,7 @@ export interface StreamAnswer {
   /** read no faster than the client takes it; an error in the middle breaks the connection */
   bytes: AsyncIterable<Uint8Array | string>
   /** nobody else has the pieces: the memory of each is given back when it is sent */
-  arePiecesGiven?: boolean
+  mayReleaseChunks?: boolean
 }
 
 /** How a handler's value becomes a response. The type parameter is the value that the handler returns. */
@@ -122,15 +122,15 @@ export type Params<Path extends string> = Record<ParamNames<Path>, string>
 export type Limit = 'standard' | 'reports'
 
 /** Whose people, of those that belong to a partner, may call an endpoint. Open-points 3. */
-export type Partners = 'all' | 'clients' | 'carriers' | 'none'
+export type PartnerAccess = 'all' | 'clients' | 'carriers' | 'none'
 
 interface Common<Path extends string, Query extends TSchema, Value> {
   /** what programs call it: the operationId of the API document, unique among all endpoints */
   name: string
   /** whose people may call it with the token of a partner; what they see is for the handler to narrow */
-  partners: Partners
+  partners: PartnerAccess
   /** who may call it; see scopes.ts */
-  scope: Reach
+  scope: RequiredScope
   /** one line for the API reference */
   summary: string
   /** a paragraph for the API reference, where one line is not enough */
@@ -151,7 +151,7 @@ interface Common<Path extends string, Query extends TSchema, Value> {
 }
 
 /** What every handler gets. */
-interface Asking<Path extends string, Query> {
+interface RequestContext<Path extends string, Query> {
   actor: Actor
   params: Params<Path>
   query: Query
@@ -160,23 +160,23 @@ interface Asking<Path extends string, Query> {
   /** fires when the service begins to stop: whoever waits for something answers with what there is */
   readonly stopping: AbortSignal
   /** the caller accepts text/csv rather than JSON */
-  readonly asksForCsv: boolean
+  readonly isCsvRequested: boolean
   /** there where the caller asks for a stream and the endpoint has one */
-  readonly askedStream: AskedStream | undefined
+  readonly streamRequest: StreamRequest | undefined
 }
 
 /** What a GET's handler gets. */
-export interface Reading<Path extends string, Query> extends Asking<Path, Query> {
+export interface ReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
   db: Db
 }
 
 /** What the handler of a GET with `ownTransactions` gets: the database. */
-export interface ReadingAtLength<Path extends string, Query> extends Asking<Path, Query> {
+export interface OwnTransactionsReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
   database: Database
 }
 
 /** What the handler of a GET with `writes` gets: an open transaction and the request's id. */
-export interface ReadingAndWriting<Path extends string, Query> extends Asking<Path, Query> {
+export interface TransactionContext<Path extends string, Query> extends RequestContext<Path, Query> {
   tx: Tx
   requestId: string
   /** puts a header on the answer, should there be one */
@@ -184,14 +184,15 @@ export interface ReadingAndWriting<Path extends string, Query> extends Asking<Pa
 }
 
 /** What every other handler gets: the same with the request's body. */
-export interface Writing<Path extends string, Query, Body> extends ReadingAndWriting<Path, Query> {
+export interface WriteContext<Path extends string, Query, Body> extends TransactionContext<Path, Query> {
   body: Body
   /** the body as JSON that can be stored: mostly the text that came */
   readonly bodyText: string
 }
 
 /** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
-export interface Managing<Path extends string, Query, Body> extends Omit<Writing<Path, Query, Body>, 'tx'> {
+export interface OwnTransactionsContext<Path extends string, Query, Body>
+  extends Omit<WriteContext<Path, Query, Body>, 'tx'> {
   database: Database
   /** logs a defect that the answer tells of a part of the request only */
   logDefect(error: unknown): void
@@ -218,7 +219,7 @@ interface WritingCommon<Path extends string, Query extends TSchema, Body extends
    * path; see conditional.ts
    */
   record?: string
-  handle(context: Writing<Path, Static<Query>, Static<Body>>): Promise<Value>
+  handle(context: WriteContext<Path, Static<Query>, Static<Body>>): Promise<Value>
 }
 
 /** An endpoint as the server, the OpenAPI document and the tests see it. */
@@ -226,9 +227,9 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   readonly name: string
-  readonly partners: Partners
+  readonly partners: PartnerAccess
   readonly partnerParam?: string
-  readonly scope: Reach
+  readonly scope: RequiredScope
   readonly summary: string
   readonly description?: string
   readonly extension: boolean
@@ -264,7 +265,7 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
       /** a GET that changes something, such as one that prints; it has no HEAD */
       writes: true
       ownTransactions?: never
-      handle(context: ReadingAndWriting<Path, Static<Query>>): Promise<Value>
+      handle(context: TransactionContext<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
@@ -273,14 +274,14 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
       ownTransactions: true
       /** it changes something too, as one that prints does */
       writes?: true
-      handle(context: ReadingAtLength<Path, Static<Query>>): Promise<Value>
+      handle(context: OwnTransactionsReadContext<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & Common<Path, Query, Value> & {
       ownTransactions?: never
       writes?: never
-      handle(context: Reading<Path, Static<Query>>): Promise<Value>
+      handle(context: ReadContext<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
@@ -288,7 +289,7 @@ export function endpoint<const Path extends string, Query extends TSchema, Body 
     Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
       /** no transaction is open when the handler begins: it waits for the outside first */
       ownTransactions: true
-      handle(context: Managing<Path, Static<Query>, Static<Body>>): Promise<Value>
+      handle(context: OwnTransactionsContext<Path, Static<Query>, Static<Body>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(

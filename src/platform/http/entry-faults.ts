@@ -10,13 +10,13 @@ export type Problem = [problem: string, code: ErrorCode]
 export const isProblem = (found: object | undefined): found is Problem => Array.isArray(found)
 
 /** Notes what is wrong with an entry. */
-export type RefuseEntry = (...problem: Problem) => void
+export type ReportFault = (...problem: Problem) => void
 
 /** Notes what is wrong with the entry of this number. */
-export type Refuse = (entry: number, ...problem: Problem) => void
+export type ReportEntryFault = (entry: number, ...problem: Problem) => void
 
 /** Where the faults of entries are collected that go by a name, in the order of finding. */
-export interface Faults {
+export interface FaultCollector {
   /** notes a fault of an entry */
   add(name: string, ...problem: Problem): void
   /** Throws 400 with a sentence for each fault (`receipts[1]: A-02 is Inactive.`), if there is any. */
@@ -27,7 +27,7 @@ export interface Faults {
  * Begins to collect the faults of entries that go by a name: their path in the body, as `receipts[2]`, or
  * words of ours.
  */
-export function collectFaults(names: 'paths' | 'words' = 'paths'): Faults {
+export function collectFaults(names: 'paths' | 'words' = 'paths'): FaultCollector {
   const faults: Fault[] = []
   return {
     add: (name, problem, code) =>
@@ -39,18 +39,18 @@ export function collectFaults(names: 'paths' | 'words' = 'paths'): Faults {
 }
 
 /** Where the faults of the entries of an array are collected. */
-export interface EntryFaults {
-  refuse: Refuse
+export interface EntryFaultCollector {
+  refuse: ReportEntryFault
   /** the faults of one entry */
-  of(entry: number): RefuseEntry
+  of(entry: number): ReportFault
   /** Throws 400 with a sentence for each fault in the order of the entries, if there is any. */
   throwIfAny(): void
 }
 
 /** Begins to collect the faults of the array of the body that is called so. */
-export function faultsIn(array: string | ((entry: number) => string)): EntryFaults {
+export function collectEntryFaults(array: string | ((entry: number) => string)): EntryFaultCollector {
   const found: { entry: number; problem: Problem }[] = []
-  const refuse: Refuse = (entry, ...problem) => void found.push({ entry, problem })
+  const refuse: ReportEntryFault = (entry, ...problem) => void found.push({ entry, problem })
   return {
     refuse,
     of:

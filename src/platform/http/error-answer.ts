@@ -24,7 +24,7 @@ function refusalFor(error: unknown): Refusal | undefined {
 }
 
 /** What a caller is told of an error; `isDefect` where it is one of ours. */
-export function toldOf(error: unknown, requestId: string): { told: Refusal; isDefect: boolean } {
+export function describeError(error: unknown, requestId: string): { told: Refusal; isDefect: boolean } {
   const refusal = refusalFor(error)
   return {
     told: refusal ?? internalError(`The service failed. The request id is ${requestId}.`),
@@ -35,8 +35,8 @@ export function toldOf(error: unknown, requestId: string): { told: Refusal; isDe
 /** Answers with the error body; logs and counts what is a defect. */
 export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
   const requestId = reply.request.id
-  const { told, isDefect } = toldOf(error, requestId)
-  reply.request.refusedWith = told.messages
+  const { told, isDefect } = describeError(error, requestId)
+  reply.request.refusalMessages = told.messages
   if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')
     metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')

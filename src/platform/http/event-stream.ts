@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { databaseAway } from '../database/errors.ts'
 import type { Actor } from './actor.ts'
-import { departureOf } from './client-departure.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyStreams } from './refusal.ts'
 
 /** A message of a stream. One without data only says how far the stream has come. */
@@ -26,7 +26,7 @@ export class EventStream {
 }
 
 /** What a caller that accepts text/event-stream has asked. */
-export interface AskedStream {
+export interface StreamRequest {
   /** the header Last-Event-ID: the id of the last message that the caller has */
   readonly lastEventId: string | undefined
 }
@@ -47,7 +47,7 @@ const maxOfPerson = 5
 const maxInAll = 2_000
 
 /** Whether a request asks for a stream where its endpoint has one. */
-export function askedStream(reply: FastifyReply): AskedStream | undefined {
+export function readStreamRequest(reply: FastifyReply): StreamRequest | undefined {
   const { method, headers } = reply.request
   if (method !== 'GET' || !/\btext\/event-stream\b/i.test(headers.accept ?? '')) return undefined
   const lastEventId = headers['last-event-id']
@@ -105,7 +105,7 @@ export function openEventStreams(
       }
       open.add(one)
       looking ??= setInterval(look, times.lookMs).unref()
-      const signal = AbortSignal.any([end.signal, stopping, departureOf(reply.raw)])
+      const signal = AbortSignal.any([end.signal, stopping, disconnectSignal(reply.raw)])
       reply.raw.once('close', () => {
         open.delete(one)
         giveBack()

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from './actor.ts'
-import { departureOf } from './client-departure.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 import type { ErrorBody } from './refusal.ts'
 
 /** A body that is left unread. Whoever hands its bytes to a thread loses them. */
@@ -58,7 +58,7 @@ export interface LargeRequest {
 }
 
 /** The whole answer to it, refusals included. */
-export interface LargeAnswer {
+export interface LargeResponse {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly bytes: Uint8Array
@@ -67,7 +67,7 @@ export interface LargeAnswer {
 /** Where requests with large bodies are handled. */
 export interface Lane {
   /** Resolves with the answer; rejects with 503 when it cannot be had. The signal: the client has left. */
-  serve(request: LargeRequest, signal: AbortSignal): Promise<LargeAnswer>
+  serve(request: LargeRequest, signal: AbortSignal): Promise<LargeResponse>
   /** Finishes what is under way. What still comes gets 503. */
   close(): Promise<void>
 }
@@ -89,8 +89,8 @@ export async function answerFromLane(
   headers['x-request-id'] = request.id
   const { method, url, actor } = request
   const asked = { method, url, headers, actor: actor as Actor, body: body.bytes }
-  const { status, headers: answered, bytes } = await lane.serve(asked, departureOf(reply.raw))
-  if (status >= 400) request.refusedWith = messagesOf(bytes)
+  const { status, headers: answered, bytes } = await lane.serve(asked, disconnectSignal(reply.raw))
+  if (status >= 400) request.refusalMessages = messagesOf(bytes)
   for (const [name, value] of Object.entries(answered))
     if (value !== undefined && !ownAnswers.has(name)) reply.header(name, value)
   return reply.code(status).send(bytes.length === 0 ? undefined : Buffer.from(bytes.buffer as ArrayBuffer))

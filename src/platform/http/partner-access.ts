@@ -2,10 +2,10 @@
 // 3 (what a partner's token may do).
 
 import type { Actor } from './actor.ts'
-import type { Endpoint, Partners } from './endpoint.ts'
+import type { Endpoint, PartnerAccess } from './endpoint.ts'
 import { forbidden } from './refusal.ts'
 
-const kindsAllowed: Readonly<Record<Partners, readonly Actor['partnerKind'][]>> = {
+const kindsAllowed: Readonly<Record<PartnerAccess, readonly Actor['partnerKind'][]>> = {
   all: ['client', 'carrier'],
   clients: ['client'],
   carriers: ['carrier'],
@@ -21,7 +21,7 @@ export function refusePartner({ partners, summary }: Endpoint, { partnerId, part
 }
 
 /** Who may call an endpoint, for readers of the API document. */
-export const partnersInWords: Readonly<Record<Partners, string>> = {
+export const partnersInWords: Readonly<Record<PartnerAccess, string>> = {
   all: 'People of clients and carriers may call it too, for what is theirs.',
   clients: 'People of clients may call it too, for what is theirs; a token of a carrier is refused (403).',
   carriers: 'People of carriers may call it too, for what they carry; a token of a client is refused (403).',

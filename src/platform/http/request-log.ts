@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** what the caller was told when the request was refused */
-    refusedWith: readonly string[] | undefined
+    refusalMessages: readonly string[] | undefined
   }
   // pino's, which every log of ours is
   interface FastifyBaseLogger {
@@ -27,7 +27,7 @@ const maxMessages = 10
 
 /** Logs and counts every request that was answered. */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.decorateRequest('refusedWith', undefined)
+  app.decorateRequest('refusalMessages', undefined)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     const route = request.routeOptions.url ?? 'unknown'
@@ -45,7 +45,7 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
         organisationId: request.actor?.organisationId,
         connectionId: request.actor?.connectionId,
         address: request.ip,
-        messages: request.refusedWith?.slice(0, maxMessages),
+        messages: request.refusalMessages?.slice(0, maxMessages),
       },
       'request',
     )

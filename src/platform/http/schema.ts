@@ -25,7 +25,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
  * A field of an update that can be emptied: it may be left out, which keeps it, and null empties it. So does
  * the empty text, except where the text is an id or a date.
  */
-export function emptiable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
+export function clearable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
   const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
   const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
   // What is said of a value without that form stands beside it.
@@ -66,14 +66,14 @@ export const LocalTime = Type.String({
   maxLength: 40,
   examples: ['2026-03-01T09:30:00Z'],
 })
-/** An http or https address. It is stored as `storedUrl` makes it. */
+/** An http or https address. It is stored as `toStoredUrl` makes it. */
 export const HttpUrl = Type.String({
   format: 'http-url',
   maxLength: 2000,
   examples: ['https://example.com/track/42'],
 })
 /** An address as it is stored: as URL parses it. null where there is none. */
-export const storedUrl = (text: string | null | undefined): string | null =>
+export const toStoredUrl = (text: string | null | undefined): string | null =>
   text ? new URL(text).href : null
 /** An instant. */
 export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'] })
@@ -107,10 +107,10 @@ export function IntegerEnum<const T extends EnumerationValues>(values: T): TUnsa
 }
 
 /** Every property becomes one that may be left out or null: what a new record need not have. */
-export const optionals = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
+export const allOptional = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
 
 /** Every property becomes one that an update may leave out, which keeps it, but cannot empty. */
-export const changeables = <const P extends TProperties>(
+export const allOmittable = <const P extends TProperties>(
   properties: P,
 ): { [K in keyof P]: TOptional<P[K]> } =>
   Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
@@ -118,10 +118,11 @@ export const changeables = <const P extends TProperties>(
   }
 
 /** Every property becomes one that an update may leave out, which keeps it, or empty. */
-export const emptiables = <const P extends TProperties>(properties: P) => mapProperties(properties, emptiable)
+export const allClearable = <const P extends TProperties>(properties: P) =>
+  mapProperties(properties, clearable)
 
 /** Every property becomes one that may be null: a response whose fields may be unset. */
-export const nullables = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
+export const allNullable = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
 
 type Mapped<P extends TProperties, Optional extends boolean> = {
   [K in keyof P]: Optional extends true

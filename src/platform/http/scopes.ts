@@ -29,20 +29,21 @@ export type Scope = (typeof scopes)[number]
  * What a token needs: one of these scopes, or (`any`) nothing but to be valid. A plain scope includes its
  * `.read`.
  */
-export type Reach = 'any' | Scope | readonly Scope[]
+export type RequiredScope = 'any' | Scope | readonly Scope[]
 
 /** Whether somebody who was given these scopes may do what `scope` allows. */
-export const holds = (given: ReadonlySet<string>, scope: string): boolean =>
+export const includesScope = (given: ReadonlySet<string>, scope: string): boolean =>
   given.has(scope) || (scope.endsWith('.read') && given.has(scope.slice(0, -'.read'.length)))
 
 /** Whether the actor's token reaches an endpoint. */
-export function reaches(actor: Actor, reach: Reach): boolean {
+export function hasRequiredScope(actor: Actor, reach: RequiredScope): boolean {
   if (reach === 'any') return true
   const wanted = typeof reach === 'string' ? [reach] : reach
-  return wanted.some(scope => holds(actor.scopes, scope))
+  return wanted.some(scope => includesScope(actor.scopes, scope))
 }
 
 /** Refuses (403) a token that does not reach so far. */
-export function requireReach(actor: Actor, reach: Reach): void {
-  if (!reaches(actor, reach)) throw forbidden(`The token needs the scope ${[reach].flat().join(' or ')}.`)
+export function requireScope(actor: Actor, reach: RequiredScope): void {
+  if (!hasRequiredScope(actor, reach))
+    throw forbidden(`The token needs the scope ${[reach].flat().join(' or ')}.`)
 }

@@ -29,7 +29,7 @@ export const download = (
  */
 export async function sendStream(
   reply: FastifyReply,
-  { fileName, contentType, bytes, arePiecesGiven = false }: StreamAnswer,
+  { fileName, contentType, bytes, mayReleaseChunks = false }: StreamAnswer,
   maxQuietMs = patienceMs,
 ): Promise<FastifyReply> {
   const pieces = bytes[Symbol.asyncIterator]()
@@ -47,7 +47,7 @@ export async function sendStream(
   }
   if (second === undefined || second.done) return reply.send(first.done ? '' : first.value)
   const isWaiting = endQuietClient(reply, maxQuietMs)
-  const sent = arePiecesGiven
+  const sent = mayReleaseChunks
     ? new SentPieces(() => stream.readableLength + reply.raw.writableLength)
     : undefined
   const stream = Readable.from(all(reply, pieces, [first, second], isWaiting, sent), { objectMode: false })

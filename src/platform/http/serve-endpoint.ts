@@ -7,11 +7,11 @@ import type { Database, Db } from '../database/db.ts'
 import type { Admission } from './admission.ts'
 import { answer, type Serialise } from './answer.ts'
 import { authored } from './authored.ts'
-import { departureOf } from './client-departure.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { namesTag, recordOf, tagOf } from './entity-tag.ts'
-import { type AskedStream, askedStream, EventStream, type EventStreams } from './event-stream.ts'
+import { EventStream, type EventStreams, readStreamRequest, type StreamRequest } from './event-stream.ts'
 import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
@@ -137,16 +137,16 @@ class Context {
   }
 
   get signal(): AbortSignal {
-    return departureOf(this.#reply.raw)
+    return disconnectSignal(this.#reply.raw)
   }
 
-  get asksForCsv(): boolean {
+  get isCsvRequested(): boolean {
     const { accept = '' } = this.#reply.request.headers
     return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
   }
 
-  get askedStream(): AskedStream | undefined {
-    return askedStream(this.#reply)
+  get streamRequest(): StreamRequest | undefined {
+    return readStreamRequest(this.#reply)
   }
 
   get logDefect(): (error: unknown) => void {

@@ -2,7 +2,7 @@
 // with Retry-After. Spec 7.
 
 import { databaseAway, NotNow, recordsBusy, sqlState } from '../database/errors.ts'
-import { LimitsUnknown } from '../limits/limits.ts'
+import { LimitsUnavailable } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
 /**
@@ -11,7 +11,7 @@ import { Refusal, unavailable } from './refusal.ts'
  */
 export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined
-  if (error instanceof LimitsUnknown)
+  if (error instanceof LimitsUnavailable)
     return unavailable('It cannot be known how many requests were made. Try again shortly.', 1)
   if (error instanceof NotNow) return unavailable(error.message, error.retryAfterSeconds)
   if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')

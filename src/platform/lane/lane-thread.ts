@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { FastifyBaseLogger } from 'fastify'
 import { levels } from 'pino'
-import type { LargeAnswer, LargeRequest } from '../http/large-body.ts'
+import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
 import { unavailable } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
 import { hint } from '../work/hints.ts'
@@ -43,7 +43,7 @@ export interface LaneThreadOptions {
 export interface Job {
   readonly id: number
   readonly request: LargeRequest
-  readonly resolve: (answer: LargeAnswer) => void
+  readonly resolve: (answer: LargeResponse) => void
   readonly reject: (error: Error) => void
 }
 

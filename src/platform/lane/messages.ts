@@ -1,6 +1,6 @@
 // What the process and the thread of its lane tell each other, and how much at a time.
 
-import type { LargeAnswer, LargeRequest } from '../http/large-body.ts'
+import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
 
 /** Requests in the thread at a time. An organisation has two turns: a place is left for another one. */
 export const laneAtOnce = 3
@@ -13,7 +13,7 @@ export type ToThread =
 
 /** From the thread: an answer (none for a client that left), and what only the process itself can do. */
 export type FromThread =
-  | { kind: 'answer'; id: number; answer: LargeAnswer | undefined }
+  | { kind: 'answer'; id: number; answer: LargeResponse | undefined }
   | { kind: 'hint'; name: string }
   | { kind: 'count'; name: string; help: string; labels: Record<string, string>; by: number }
   | { kind: 'observe'; name: string; help: string; labels: Record<string, string>; seconds: number }

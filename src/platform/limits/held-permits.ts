@@ -1,7 +1,7 @@
 // The permits that this process holds of each limit, and what it has let through with them.
 
 import { together } from '../work/together.ts'
-import { type LimitName, LimitsUnknown, perMinute, windowMs } from './limits.ts'
+import { type LimitName, LimitsUnavailable, perMinute, windowMs } from './limits.ts'
 import type { PermitGrant, PermitRequest } from './permits.ts'
 
 /** So many permits are asked for at once by a process that uses few of them, and by one that uses many. */
@@ -142,7 +142,7 @@ export class HeldPermits {
     for (const key of this.#keys.values()) {
       const late = key.waiting.filter(({ since }) => since < before)
       key.waiting = key.waiting.filter(waiting => !late.includes(waiting))
-      for (const { reject } of late) reject(new LimitsUnknown(error))
+      for (const { reject } of late) reject(new LimitsUnavailable(error))
     }
   }
 
@@ -235,7 +235,7 @@ export class HeldPermits {
         if (granted === 0) this.#block(key, waitMs)
       }
     } catch (error) {
-      for (const { reject } of key.waiting.splice(0)) reject(new LimitsUnknown(error))
+      for (const { reject } of key.waiting.splice(0)) reject(new LimitsUnavailable(error))
     } finally {
       key.isServing = false
     }

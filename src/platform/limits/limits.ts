@@ -24,7 +24,7 @@ export interface RateLimits {
 }
 
 /** Thrown where it cannot be known whether a request may pass. */
-export class LimitsUnknown extends Error {
+export class LimitsUnavailable extends Error {
   constructor(cause?: unknown) {
     super('The limits of requests cannot be looked up.', { cause })
   }

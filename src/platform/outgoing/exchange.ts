@@ -13,11 +13,11 @@ export interface OutgoingRequest {
   headers: Record<string, string>
   body?: string | Buffer
   timeoutMs: number
-  /** Not more than this much of an answer's body is read; then the connection is destroyed. */
-  maxAnswerBytes: number
+  /** At most this many bytes of the body are read; then the connection is destroyed. */
+  maxResponseBytes: number
   /**
-   * What an answer above `maxAnswerBytes` means, or one whose body has not ended at the deadline: `cut` gives
-   * its beginning with `truncated`, `fail` is a failure.
+   * What happens when the body is larger than `maxResponseBytes` or has not ended at the deadline: `cut`
+   * returns its beginning with `truncated`, `fail` is a failure.
    */
   onTooLarge: 'cut' | 'fail'
 }
@@ -27,7 +27,7 @@ export interface OutgoingRequest {
  * and come back as 3xx. `error` is a full sentence for the tenant without addresses; `status` of a failure is
  * that of an answer that broke off later.
  */
-export type OutgoingAnswer =
+export type OutgoingResponse =
   | {
       ok: true
       status: number
@@ -45,8 +45,8 @@ export function exchange(
   dispatcher: Dispatcher,
   url: URL,
   request: OutgoingRequest,
-): Promise<OutgoingAnswer> {
-  const { promise, resolve } = Promise.withResolvers<OutgoingAnswer>()
+): Promise<OutgoingResponse> {
+  const { promise, resolve } = Promise.withResolvers<OutgoingResponse>()
   const { method, headers, body = null } = request
   const path = url.pathname + url.search
   dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, new Exchange(request, resolve))
@@ -56,7 +56,7 @@ export function exchange(
 /** Gathers an answer as it arrives, until it has ended or its time or size is used up. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutgoingRequest
-  readonly #resolve: (answer: OutgoingAnswer) => void
+  readonly #resolve: (answer: OutgoingResponse) => void
   readonly #startedAt = performance.now()
   readonly #deadline: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
@@ -66,7 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #isSettled = false
 
-  constructor(request: OutgoingRequest, resolve: (answer: OutgoingAnswer) => void) {
+  constructor(request: OutgoingRequest, resolve: (answer: OutgoingResponse) => void) {
     this.#request = request
     this.#resolve = resolve
     this.#deadline = setTimeout(() => {
@@ -92,11 +92,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxAnswerBytes } = this.#request
+    const { maxResponseBytes } = this.#request
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size <= maxAnswerBytes) return
-    this.#cutOr(() => this.#fail('too-large', `The answer is larger than ${maxAnswerBytes} bytes.`))
+    if (this.#size <= maxResponseBytes) return
+    this.#cutOr(() => this.#fail('too-large', `The answer is larger than ${maxResponseBytes} bytes.`))
     controller.abort(ABANDONED)
   }
 
@@ -115,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #succeed(truncated: boolean): void {
-    const body = Buffer.concat(this.#chunks, Math.min(this.#size, this.#request.maxAnswerBytes))
+    const body = Buffer.concat(this.#chunks, Math.min(this.#size, this.#request.maxResponseBytes))
     const { status, headers } = { status: this.#status ?? 0, headers: this.#headers }
     this.#settle(durationMs => ({ ok: true, status, headers, body, truncated, durationMs }))
   }
@@ -128,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle(durationMs => ({ ok: false, kind, error, status: this.#status, durationMs }))
   }
 
-  #settle(answer: (durationMs: number) => OutgoingAnswer): void {
+  #settle(answer: (durationMs: number) => OutgoingResponse): void {
     if (this.#isSettled) return
     this.#isSettled = true
     clearTimeout(this.#deadline)

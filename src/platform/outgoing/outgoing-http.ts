@@ -4,17 +4,17 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import type { Agent } from 'undici'
-import { exchange, type OutgoingAnswer, type OutgoingRequest } from './exchange.ts'
+import { exchange, type OutgoingRequest, type OutgoingResponse } from './exchange.ts'
 import type { Resolve } from './guarded-agent.ts'
 import { defaultPorts, type Ports } from './ports.ts'
 import { hostOf, isPublicAddress, notPublic, readAddress } from './public-address.ts'
 
-export type { OutgoingAnswer, OutgoingRequest } from './exchange.ts'
+export type { OutgoingRequest, OutgoingResponse } from './exchange.ts'
 export type { Resolve } from './guarded-agent.ts'
 
 export interface OutgoingHttp {
   /** Sends one request. Never rejects: whatever goes wrong is an answer with `ok: false`. */
-  send(request: OutgoingRequest): Promise<OutgoingAnswer>
+  send(request: OutgoingRequest): Promise<OutgoingResponse>
   /** Ends all connections at once; requests under way fail. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import { faultsIn, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -75,7 +75,7 @@ export async function releaseLines(
     readAllocations(tx, organisationId, ids, isPickedToo),
   ])
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
-  const faults = faultsIn('lines')
+  const faults = collectEntryFaults('lines')
   const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
     const promised = all.get(consignmentId) ?? []
     const released = parts === undefined ? promised : partsOf(promised, parts, faults.refuse)
@@ -132,7 +132,7 @@ function forgetSerials(allocations: Allocation[]): Release {
 function partsOf(
   promised: readonly Allocation[],
   parts: readonly ReleasedPart[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Allocation[] {
   const left = promised.map(allocation => ({ allocation, quantity: allocation.quantity }))
   for (const [i, { consignmentProductId, warehouseProductId, quantity }] of parts.entries()) {

@@ -4,7 +4,7 @@ import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
-import { named, nullables, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { allNullable, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 
 const Text = Type.String()
 
@@ -20,7 +20,7 @@ const SerialItem = named(
     partnerProductCode: Text,
     partnerProductName: Text,
     isInStock: Type.Boolean(),
-    ...nullables({
+    ...allNullable({
       warehouseProductId: Uuid,
       warehouseId: Uuid,
       warehouseName: Text,

@@ -1,7 +1,7 @@
 // Correcting how much is there: goods that are missing go, goods that were found come in. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import {
   Decimal,
   LocalTime,
@@ -103,7 +103,7 @@ export const adjust = [
     ),
     async run({ tx, actor, body: { adjustments, reason, particulars }, source, occurredUtc }) {
       const { organisationId } = actor
-      const { refuse, throwIfAny } = faultsIn('adjustments')
+      const { refuse, throwIfAny } = collectEntryFaults('adjustments')
       const attributeIds = await findAttributes(
         tx,
         organisationId,
@@ -142,7 +142,11 @@ export const adjust = [
 ]
 
 /** What entries take out of rows. */
-const takenBy = (adjustments: readonly Adjustment[], all: LockedEntries, refuse: Refuse): Wanted[] =>
+const takenBy = (
+  adjustments: readonly Adjustment[],
+  all: LockedEntries,
+  refuse: ReportEntryFault,
+): Wanted[] =>
   adjustments.flatMap((entry, n): Wanted[] => {
     if (entry.partnerProductId) return []
     const row = all.rowOf(n)
@@ -165,7 +169,11 @@ function leaving({ n, row, quantity, items }: Taking, adjustments: readonly Adju
 }
 
 /** A part of a row cannot weigh more than the row, nor all of it in parts less. */
-function refuseWeights(takings: readonly Taking[], adjustments: readonly Adjustment[], refuse: Refuse): void {
+function refuseWeights(
+  takings: readonly Taking[],
+  adjustments: readonly Adjustment[],
+  refuse: ReportEntryFault,
+): void {
   for (const parts of Map.groupBy(takings, ({ row }) => row.id).values()) {
     const { row } = parts[0] as Taking
     const entries = parts.map(({ n }) => adjustments[n] as Adjustment)
@@ -193,7 +201,7 @@ async function foundIn(
   adjustments: readonly Adjustment[],
   all: LockedEntries,
   { attributeIds, occurredUtc }: Describing,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<FoundGoods[]> {
   const { organisationId } = all.locked
   const rowOf = (n: number) => {

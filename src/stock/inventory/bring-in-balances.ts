@@ -2,7 +2,7 @@
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
-import { faultsIn, type Problem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
@@ -70,7 +70,7 @@ export async function bringInBalances(
   { organisationId, source, occurredUtc, nameOf }: BringingIn,
   balance: Balance,
 ): Promise<BroughtIn> {
-  const { refuse, throwIfAny } = faultsIn(nameOf)
+  const { refuse, throwIfAny } = collectEntryFaults(nameOf)
   const warehouse = await warehouseOf(tx, organisationId, balance.warehouseCode)
   const isDryRun = balance.dryRun === true
   if (isDryRun) await tx.run(sql`savepoint dry_run`)
@@ -168,7 +168,7 @@ async function productsOf(
   db: Db,
   organisationId: string,
   rows: readonly BalanceRow[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<(StockProduct | undefined)[]> {
   const codes = rows.map(({ clientCode, productCode }, n) => ({ n, clientCode, productCode }))
   const found = await db.rows<{ n: number; clientId: string | null; productId: string | null }>(sql`

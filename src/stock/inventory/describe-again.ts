@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
-import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
@@ -40,7 +40,7 @@ export async function describeAgain(
   adjustments: readonly Redescription[],
   reason: string,
 ): Promise<{ movementId: string; effectiveUtc: string; adjustments: Redescribed[] }> {
-  const { refuse, throwIfAny } = faultsIn('adjustments')
+  const { refuse, throwIfAny } = collectEntryFaults('adjustments')
   const attributeIds = await findAttributes(
     tx,
     organisationId,
@@ -118,7 +118,7 @@ async function refuseDescriptions(
   organisationId: string,
   takings: readonly Taking[],
   afterOf: (taking: Taking) => StockDescription,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<void> {
   const products = await findProducts(
     tx,

@@ -1,7 +1,7 @@
 // How an entry of a command describes goods: batch, the five dates and attributes. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { RefuseEntry } from '../../platform/http/entry-faults.ts'
+import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { localNow, parseLocal } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -94,7 +94,7 @@ export function described(
   given: GivenDescription,
   otherwise: StockDescription,
   { timezoneId, attributeIds }: { timezoneId: string; attributeIds: AttributeIds },
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): StockDescription {
   const day = (text: string | null | undefined, other: string | null) =>
     text === undefined ? other : text ? (parseLocal(text, timezoneId)?.slice(0, 10) ?? null) : null
@@ -122,7 +122,7 @@ export const dayIn = (timezoneId: string, instant: string | null): string =>
 export function attributesOf(
   given: GivenAttributes,
   { byName, byId }: AttributeIds,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): StockDescription['attributes'] {
   const found = new Map<string, string | null>()
   for (const { productAttributeId, name, description } of given) {

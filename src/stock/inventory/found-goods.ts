@@ -2,7 +2,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale } from '../../platform/decimal.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
@@ -57,7 +57,7 @@ export async function planFound(
   tx: Tx,
   locked: LockedStock,
   goods: readonly FoundGoods[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<FoundPlan> {
   for (const { n, product, quantity, serials, to } of goods) {
     const names = serials.map(({ serial }) => serial)
@@ -70,7 +70,7 @@ export async function planFound(
       serials: serials.map(({ serial }) => serial),
     })),
   )
-  const refuseOf: Refuse = (i, ...problem) => refuse((goods[i] as FoundGoods).n, ...problem)
+  const refuseOf: ReportEntryFault = (i, ...problem) => refuse((goods[i] as FoundGoods).n, ...problem)
   for (const { entry, serial } of repeated)
     refuseOf(entry, `the serial ${serial} is given twice`, 'duplicate')
   const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
@@ -98,7 +98,7 @@ async function refuseEmptyRows(
   tx: Tx,
   organisationId: string,
   goods: readonly FoundGoods[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<void> {
   const joined = goods.flatMap(({ n, product, to }) =>
     'receivedDate' in to ? [] : [{ n, product, id: to.warehouseProductId }],
@@ -145,7 +145,7 @@ async function placesFor(
   tx: Tx,
   locked: LockedStock,
   goods: readonly FoundGoods[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<FoundPlan['places']> {
   const wishes = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
     'receivedDate' in to && to.unit

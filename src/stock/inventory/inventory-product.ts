@@ -3,11 +3,11 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import {
+  allNullable,
   Count,
   IntegerEnum,
   named,
   nullable,
-  nullables,
   PlainDate,
   type Static,
   Type,
@@ -62,7 +62,7 @@ export const productFields = {
   isSerialRequired: Type.Boolean(),
   serialTrackingMode: IntegerEnum(SerialTrackingMode),
   isDangerousGood: Type.Boolean(),
-  ...nullables({
+  ...allNullable({
     dgUnNumber: Type.Integer(),
     dgHazchemFireCode: IntegerEnum(HazchemFireCode),
     dgHazchemSafetyCode: IntegerEnum(HazchemSafetyCode),

@@ -1,7 +1,7 @@
 // One transfer: rows, parts of rows and whole units go to other places of their warehouse. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { faultsIn, isProblem, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
@@ -68,7 +68,7 @@ export async function moveStock(
   { organisationId, source, occurredUtc }: Moving,
   transfers: readonly Transfer[],
 ): Promise<Transferred> {
-  const { refuse, throwIfAny } = faultsIn('transfers')
+  const { refuse, throwIfAny } = collectEntryFaults('transfers')
   const named = await lockEntries(tx, organisationId, transfers)
   const { locked } = named
   const wanted = wantedOf(transfers, named, refuse)
@@ -137,7 +137,7 @@ const broughtBy = (entry: number, takings: readonly Taking[], targets: readonly 
 })
 
 /** The parts of rows that entries ask for; of a whole unit all rows on it. */
-function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: Refuse): Wanted[] {
+function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: ReportEntryFault): Wanted[] {
   const units = new Set<string>()
   return transfers.flatMap((entry, n): Wanted[] => {
     if (!entry.logisticUnitId) {
@@ -166,7 +166,7 @@ async function destinationsOf(
   organisationId: string,
   transfers: readonly Transfer[],
   named: LockedEntries,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<Map<number, Destination>> {
   const rows = transfers.map((entry, n) => {
     const row = entry.logisticUnitId ? undefined : named.rowOf(n)
@@ -205,7 +205,7 @@ async function unitsOf(
   { locked }: LockedEntries,
   transfers: readonly Transfer[],
   rows: readonly (StockRow | undefined)[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<(FilledUnit | undefined)[]> {
   const products = await findProducts(
     tx,
@@ -232,7 +232,7 @@ async function refusePlaces(
   organisationId: string,
   takings: readonly Taking[],
   destinations: ReadonlyMap<number, Destination>,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<void> {
   const places = takings.flatMap(({ n, row }) => {
     const to = destinations.get(n)
@@ -252,7 +252,7 @@ async function refusePlaces(
 function refuseLoadsOfMoved(
   transfers: readonly Transfer[],
   destinations: ReadonlyMap<number, Destination>,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): void {
   const moved = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
   for (const [n, { filled }] of destinations) {

@@ -3,7 +3,7 @@
 import { exactItems } from '../../partners/convert-quantity.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { decimalText } from '../../platform/decimal.ts'
-import type { Problem, RefuseEntry } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
 import { Code, Decimal, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import type { StockProduct } from './stock-products.ts'
 
@@ -30,7 +30,7 @@ const maxItems = 999_999_999_999_999n
 export function itemsOf(
   { code, chain }: Pick<StockProduct, 'code' | 'chain'>,
   { quantity, unitTypeId }: { quantity: number; unitTypeId?: string | null | undefined },
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): bigint | undefined {
   const items = exactItems(chain, unitTypeId ?? null, quantity)
   if (items === 'unknown')

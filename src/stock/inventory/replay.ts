@@ -4,12 +4,12 @@
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type Endpoint, endpoint, json } from '../../platform/http/endpoint.ts'
-import { toldOf } from '../../platform/http/error-answer.ts'
+import { describeError } from '../../platform/http/error-answer.ts'
 import { refusePartner } from '../../platform/http/partner-access.ts'
 import { type RequestReader, requestReader } from '../../platform/http/read-request.ts'
 import { notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { requireReach } from '../../platform/http/scopes.ts'
+import { requireScope } from '../../platform/http/scopes.ts'
 import { openValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
 import { stockCommands } from './stock-command.ts'
@@ -68,7 +68,7 @@ async function perform(replaying: Replaying, { operationId, path, body }: Operat
     const found = allReplayables().find(({ pattern }) => pattern.test(path))
     if (found === undefined) throw notFound('Command')
     const { command, read, pattern } = found
-    requireReach(actor, command.scope)
+    requireScope(actor, command.scope)
     refusePartner(command, actor)
     const { faults, ...input } = read({
       params: { ...pattern.exec(path)?.groups },
@@ -88,7 +88,7 @@ async function perform(replaying: Replaying, { operationId, path, body }: Operat
       : await database.atomically(tx => handle({ ...context, tx }))
     return { operationId, status: command.answer.status, isReplayed, body: answer }
   } catch (error) {
-    const { told, isDefect } = toldOf(error, requestId)
+    const { told, isDefect } = describeError(error, requestId)
     if (isDefect) logDefect(error)
     return { operationId, status: told.status, isReplayed: false, body: told.bodyFor(requestId) }
   }

@@ -2,7 +2,7 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { maxFaults } from '../../platform/http/refusal.ts'
 
 /** Goods of a product that come in with serials. */
@@ -20,7 +20,7 @@ export async function refuseSerialsInStock(
   db: Db,
   organisationId: string,
   entries: readonly IncomingSerials[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<void> {
   const given = entries.flatMap(({ productId, serials }, n) =>
     serials.map(({ serial }) => ({ n, productId, serial })),

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Reach } from '../../platform/http/scopes.ts'
+import type { RequiredScope } from '../../platform/http/scopes.ts'
 import type { Finding, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { type Operation, once } from './operations.ts'
@@ -88,7 +88,7 @@ export const doAlone = <const Path extends string, Body, Answer>({
 interface Spec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
   name: string
-  scope: Reach
+  scope: RequiredScope
   summary: string
   description?: string
   /** the name of the body's schema in the API document, and its fields */

@@ -3,7 +3,7 @@
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Problem, Refuse } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { consignmentsIn, type Promised, promisesOf } from './promises.ts'
 import { itemsOf, numberOf, Serials, serialFaults } from './quantities.ts'
@@ -61,7 +61,7 @@ export async function take(
   organisationId: string,
   wanted: readonly Wanted[],
   { all, promisesOf: given }: TakeOptions,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<Taking[]> {
   const ids = [...new Set(wanted.map(({ row }) => row.id))]
   const inUnits = wanted.filter(({ part }) => part.unitTypeId)
@@ -103,7 +103,7 @@ function takeOne(
   left: Left,
   isAll: boolean,
   promises: readonly Promised[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Taking[] {
   const { locationName } = row
   const free = left.onHand - left.promised

@@ -1,7 +1,7 @@
 // A line of the ledger as the API tells it. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
-import { IntegerEnum, named, nullable, nullables, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { allNullable, IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { TransactionType } from '../enumerations.ts'
 
 const Text = Type.String()
@@ -36,7 +36,7 @@ export const transactionFields = {
   }),
   recordedUtc: { ...UtcTime, description: 'When it was written down.' },
   isLate: Type.Boolean({ description: 'Written down later than it happened.' }),
-  ...nullables({
+  ...allNullable({
     consignmentId: Uuid,
     consignmentNumber: Text,
     consignmentProductId: Uuid,

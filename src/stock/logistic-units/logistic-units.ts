@@ -10,7 +10,7 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
-  emptiable,
+  clearable,
   named,
   nullable,
   optional,
@@ -187,7 +187,7 @@ export const logisticUnits = [
       'LogisticUnitChange',
       Type.Object({
         ssccNumber: optional(names.ssccNumber),
-        referenceNumber: emptiable(names.referenceNumber),
+        referenceNumber: clearable(names.referenceNumber),
       }),
     ),
     answer: changed,

@@ -1,7 +1,7 @@
 // Where a unit stands that goods are put on: where the goods on it lie already, else where the first of those
 // that are put on it want it. Spec 2.14.
 
-import type { RefuseEntry } from '../../platform/http/entry-faults.ts'
+import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import type { FilledUnit } from './units-to-fill.ts'
 
 /**
@@ -13,7 +13,7 @@ export function standing(
   unit: FilledUnit,
   wanted: string | null,
   here: string | null,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): string | undefined {
   const { known, warehouseId } = unit
   const name = known?.logisticUnitNumber ?? 'that is new'

@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
-import type { Problem, Refuse } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { duplicate } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -53,7 +53,7 @@ export async function unitsToFill(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
   wishes: readonly (UnitWish | null)[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<(FilledUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)

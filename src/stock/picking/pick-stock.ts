@@ -2,7 +2,7 @@
 // statuses pick through here. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { HoldKind, TransactionType } from '../enumerations.ts'
 import { makeHolds } from '../inventory/make-holds.ts'
@@ -52,7 +52,7 @@ export interface PickOutcome {
  * anything is written, and throws what was told.
  */
 interface Refusing {
-  refuse: Refuse
+  refuse: ReportEntryFault
   settle: () => void
 }
 

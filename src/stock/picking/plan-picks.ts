@@ -2,7 +2,7 @@
 // lock. Spec 2.14.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
-import type { Refuse, RefuseEntry } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
 import { consignmentsIn, type Promised } from '../inventory/promises.ts'
 import { numberOf } from '../inventory/quantities.ts'
@@ -65,7 +65,11 @@ type Open = Promised & { left: bigint }
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
  * plan is of no use then.
  */
-export function planPicks(entries: readonly PickEntry[], stock: PickedStock, refuse: Refuse): PlannedPick[] {
+export function planPicks(
+  entries: readonly PickEntry[],
+  stock: PickedStock,
+  refuse: ReportEntryFault,
+): PlannedPick[] {
   const open = new Map<string, Open[]>()
   const free = new Map<string, bigint>()
   // The ids of serials that entries before have taken, and the names of those that come into being.
@@ -78,7 +82,7 @@ export function planPicks(entries: readonly PickEntry[], stock: PickedStock, ref
     const ofLine = promises.filter(
       ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
     )
-    const tell: RefuseEntry = (...fault) => refuse(n, ...fault)
+    const tell: ReportFault = (...fault) => refuse(n, ...fault)
     const own = promisesMeant(entry, ofLine, stock.serials, tell)
     const promised = sum(own)
     const quantity = entry.quantity ?? promised
@@ -112,7 +116,7 @@ function promisesMeant(
   entry: PickEntry,
   ofLine: readonly Open[],
   serials: readonly KnownSerial[],
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): Open[] {
   const { row, inventoryAllocationId: id } = entry
   if (!namesMissing(entry)) return ofLine.filter(promise => !id || promise.id === id)
@@ -167,7 +171,7 @@ function nameSerials(
   stock: PickedStock,
   promises: readonly Open[],
   gone: Set<string>,
-  refuse: RefuseEntry,
+  refuse: ReportFault,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
   const { line, row, serials } = entry
   const { serialTrackingMode: mode, productCode: code } = row

@@ -5,7 +5,11 @@ import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { collectFaults, type Faults, type Refuse } from '../../platform/http/entry-faults.ts'
+import {
+  collectFaults,
+  type FaultCollector,
+  type ReportEntryFault,
+} from '../../platform/http/entry-faults.ts'
 import type { Fault } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import {
@@ -123,12 +127,12 @@ async function putRight(
   }: {
     consignments: LockedConsignments
     isReleasing: boolean
-    faults: Faults
+    faults: FaultCollector
   },
 ) {
   const { organisationId } = locked
   const lineOf = (n: number) => (settlements[n] as Settlement).line
-  const refuse: Refuse = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
+  const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
   const wanted = settlements.flatMap(({ leaving }) => leaving)
   const promises = await promisesOf(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
   const { released, left } = isReleasing

@@ -4,7 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
-import { faultsIn, type Refuse } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { named, optional, Quantity, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
@@ -57,7 +57,7 @@ async function linesOf(
   count: LockedStockCount,
   entries: readonly Entry[],
   occurredUtc: string | null,
-  faults: ReturnType<typeof faultsIn>,
+  faults: ReturnType<typeof collectEntryFaults>,
 ): Promise<Map<number, CountLine>> {
   const { organisationId, warehouseId } = count
   const ids = entries.map(({ stockCountLineId }) => stockCountLineId?.toLowerCase())
@@ -101,7 +101,7 @@ async function seenIn(
   count: LockedStockCount,
   entries: readonly Entry[],
   lines: ReadonlyMap<number, CountLine>,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<Seen[]> {
   const productIds = [...lines.values()].map(({ productId }) => productId)
   const products = await findProducts(tx, count.organisationId, productIds)
@@ -195,7 +195,7 @@ export const countStockCountLines = [
     async run(context) {
       const { tx, actor, params, body, occurredUtc } = context
       const count = await lockStockCountIn(tx, actor, params.stockCountId, countingStatuses)
-      const faults = faultsIn('counts')
+      const faults = collectEntryFaults('counts')
       const lines = await linesOf(tx, count, body.counts, occurredUtc, faults)
       const seen = await seenIn(tx, count, body.counts, lines, faults.refuse)
       faults.throwIfAny()

@@ -2,7 +2,7 @@
 // unnoticed, have come since, or be made with nothing in it, and the line of the count for it. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   dayIn,
@@ -61,7 +61,7 @@ async function goodsOf(
   { organisationId, warehouseId, partnerId, timezoneId }: LockedStockCount,
   entries: readonly FoundEntry[],
   { attributeIds, occurredUtc }: { attributeIds: FoundAttributes; occurredUtc: string | null },
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<(FoundGoods & { to: Whereabouts })[]> {
   const products = await findProducts(
     tx,
@@ -143,7 +143,7 @@ export async function rowsOfFound(
   count: LockedStockCount,
   entries: readonly FoundEntry[],
   known: { attributeIds: FoundAttributes; occurredUtc: string | null },
-  { refuse, throwIfAny }: { refuse: Refuse; throwIfAny(): void },
+  { refuse, throwIfAny }: { refuse: ReportEntryFault; throwIfAny(): void },
 ): Promise<Map<number, string>> {
   const goods = await goodsOf(tx, count, entries, known, refuse)
   const plan = await planFound(tx, locked, goods, refuse)

@@ -4,10 +4,10 @@ import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import {
+  allNullable,
   IntegerEnum,
   named,
   nullable,
-  nullables,
   PlainDate,
   Type,
   UtcTime,
@@ -49,7 +49,7 @@ const StockCountLine = named(
     warehouseLogisticUnitId: nullable(Uuid),
     logisticUnitNumber: nullable(Text),
     ssccNumber: nullable(Text),
-    ...nullables({
+    ...allNullable({
       batch: Text,
       bestBeforeDate: PlainDate,
       expiryDate: PlainDate,

@@ -1,7 +1,7 @@
 // Having lines of a stock count counted again: a new round begins, the earlier ones stay. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
-import { faultsIn } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults } from '../../platform/http/entry-faults.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import { StockCountLineStatus } from '../enumerations.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
@@ -31,7 +31,7 @@ export const recountStockCountLines = [
       const lines = new Map(
         (await readCountLines(tx, count, sql`l.id = any(${ids})`)).map(line => [line.id, line]),
       )
-      const { refuse, throwIfAny } = faultsIn('stockCountLineIds')
+      const { refuse, throwIfAny } = collectEntryFaults('stockCountLineIds')
       for (const [n, id] of stockCountLineIds.entries()) {
         const line = lines.get(id.toLowerCase())
         if (line === undefined) refuse(n, `the stock count has no line ${id}`, 'unknown_reference')

@@ -4,7 +4,7 @@
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import type { Refuse } from '../../platform/http/entry-faults.ts'
+import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
 import type { Wanted } from '../inventory/take.ts'
@@ -32,7 +32,7 @@ export async function settle(
   tx: Tx,
   organisationId: string,
   lines: readonly CountLine[],
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Promise<Settlement[]> {
   const ids = lines.map(({ id }) => id)
   const books = new Map(
@@ -97,7 +97,7 @@ function bySerials(
   book: bigint,
   compared: readonly ComparedSerial[],
   rows: ReadonlyMap<string, StockRow>,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
   const lacking = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
   if (serials === null && countedQuantity !== null)

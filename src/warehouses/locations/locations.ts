@@ -10,18 +10,18 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allClearable,
+  allNullable,
+  allOmittable,
+  allOptional,
   Code,
   Count,
-  changeables,
   Decimal,
-  emptiables,
   Integer,
   IntegerEnum,
   Name,
   named,
   nullable,
-  nullables,
-  optionals,
   Quantity,
   type Static,
   Type,
@@ -66,7 +66,7 @@ const WarehouseLocation = named(
     partnerProductId: nullable(Uuid),
     partnerProductCode: nullable(Type.String()),
     partnerProductName: nullable(Type.String()),
-    ...nullables({ ...replenishment, ...plan }),
+    ...allNullable({ ...replenishment, ...plan }),
   }),
 )
 
@@ -97,11 +97,11 @@ const targetBelowMin = 'must not be less than minQuantity'
 
 const NewLocation = named(
   'NewWarehouseLocation',
-  Type.Object({ ...optionals(fields), name: fields.name, type: fields.type }, { rule: targetFaults }),
+  Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type }, { rule: targetFaults }),
 )
 const LocationChange = named(
   'WarehouseLocationChange',
-  Type.Object({ ...changeables(required), ...emptiables(unrequired) }, { rule: targetFaults }),
+  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }, { rule: targetFaults }),
 )
 type Body = Static<typeof NewLocation> | Static<typeof LocationChange>
 

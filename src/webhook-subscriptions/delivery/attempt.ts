@@ -1,13 +1,13 @@
 // One attempt to send a delivery: the request, and what its answer means. Spec 6.2 to 6.5; open-points 6.
 
 import { eventTypeNames } from '../../events/event.ts'
-import type { OutgoingAnswer } from '../../platform/outgoing/outgoing-http.ts'
+import type { OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import type { Claimed } from './claim.ts'
 import type { Attempt } from './settle.ts'
 import { signatureHeaders } from './signature.ts'
 
-const maxAnswerBytes = 65_536
+const maxResponseBytes = 65_536
 const keptAnswerBytes = 1_024
 
 /** Sends a delivery once. Throws when a key of its does not open, which is not the receiver's failure. */
@@ -38,13 +38,13 @@ function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: Cl
       ...signatureHeaders(keys, eventId, new Date(delivery.atUtc), body),
     },
     body,
-    maxAnswerBytes,
+    maxResponseBytes,
     // The status says whether the delivery was taken, however long the body is.
     onTooLarge: 'cut' as const,
   }
 }
 
-function attemptOf({ atUtc }: Claimed, answer: OutgoingAnswer): Attempt {
+function attemptOf({ atUtc }: Claimed, answer: OutgoingResponse): Attempt {
   const { status: statusCode, durationMs } = answer
   if (!answer.ok) return { atUtc, statusCode, durationMs, error: answer.error, answer: null }
   return { atUtc, statusCode, durationMs, error: errorOf(answer.status), answer: storable(answer.body) }

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { changed, done, endpoint, json } from '../../../src/platform/http/endpoint.ts'
-import { collectFaults, faultsIn } from '../../../src/platform/http/entry-faults.ts'
+import { collectEntryFaults, collectFaults } from '../../../src/platform/http/entry-faults.ts'
 import { type ErrorCode, errorCodes, type Fault, faultAt } from '../../../src/platform/http/fault.ts'
 import {
   conflict,
@@ -228,7 +228,7 @@ function refusalOf(work: () => void): Refusal {
 }
 
 test('faults of entries are told in the order of the entries, each with its path and code', () => {
-  const { refuse, of, throwIfAny } = faultsIn('lines')
+  const { refuse, of, throwIfAny } = collectEntryFaults('lines')
   throwIfAny()
   refuse(2, 'A-02 is Inactive', 'state')
   of(0)('the serial 7 is given twice', 'duplicate')
@@ -239,7 +239,7 @@ test('faults of entries are told in the order of the entries, each with its path
 })
 
 test('what is named in words has no path', () => {
-  for (const faults of [collectFaults('words'), faultsIn(n => `Line ${n + 1}`)]) {
+  for (const faults of [collectFaults('words'), collectEntryFaults(n => `Line ${n + 1}`)]) {
     if ('add' in faults) faults.add('Line 1', 'it is not counted', 'state')
     else faults.refuse(0, 'it is not counted', 'state')
     assert.deepEqual(refusalOf(faults.throwIfAny).faults, [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Actor, PartnerKind } from '../../../src/platform/http/actor.ts'
-import { done, endpoint, type Partners } from '../../../src/platform/http/endpoint.ts'
+import { done, endpoint, type PartnerAccess } from '../../../src/platform/http/endpoint.ts'
 import { ownParams, refusePartner } from '../../../src/platform/http/partner-access.ts'
 
 const actor = (partnerKind: PartnerKind | null): Actor => ({
@@ -13,7 +13,7 @@ const actor = (partnerKind: PartnerKind | null): Actor => ({
   partnerKind,
   scopes: new Set(),
 })
-const endpointFor = (partners: Partners, partnerParam?: 'partnerId') =>
+const endpointFor = (partners: PartnerAccess, partnerParam?: 'partnerId') =>
   endpoint({
     put: '/v1/partners/:partnerId/things/:thingId',
     name: 'renameThing',
@@ -26,7 +26,7 @@ const endpointFor = (partners: Partners, partnerParam?: 'partnerId') =>
   })
 
 test('whose people may call an endpoint, by what it says and by what their partner is', () => {
-  const refused = (partners: Partners) =>
+  const refused = (partners: PartnerAccess) =>
     (['client', 'carrier', null] as const).filter(kind => {
       try {
         refusePartner(endpointFor(partners), actor(kind))

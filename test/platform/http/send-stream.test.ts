@@ -48,9 +48,9 @@ async function* numbered(): AsyncGenerator<Uint8Array> {
   }
 }
 
-for (const arePiecesGiven of [true, false])
-  app.get(`/${arePiecesGiven ? 'given' : 'lent'}`, async (_request, reply) =>
-    sendStream(reply, { contentType: 'text/plain', bytes: numbered(), arePiecesGiven }),
+for (const mayReleaseChunks of [true, false])
+  app.get(`/${mayReleaseChunks ? 'given' : 'lent'}`, async (_request, reply) =>
+    sendStream(reply, { contentType: 'text/plain', bytes: numbered(), mayReleaseChunks }),
   )
 await app.listen({ port: 0 })
 after(() => app.close())

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import type { Fault } from '../../../src/platform/http/fault.ts'
 import { pageQuery } from '../../../src/platform/http/paging.ts'
 import {
+  allOptional,
   Code,
   Count,
   Decimal,
@@ -15,7 +16,6 @@ import {
   Name,
   nullable,
   optional,
-  optionals,
   PlainDate,
   TimeZone,
   Type,
@@ -171,7 +171,7 @@ test('a million faults take no more memory than a thousand', () => {
 test('null for an optional field means absent, and null for another is a fault', () => {
   const check = body(
     Type.Object({
-      ...optionals({ a: Type.String(), b: Uuid }),
+      ...allOptional({ a: Type.String(), b: Uuid }),
       c: Type.String(),
       d: optional(Type.Array(Type.String())),
     }),
@@ -276,7 +276,7 @@ test('query names are matched without regard to case, unknown ones are ignored, 
 
 test('numbers and booleans of a query are read from their text', () => {
   const schema = Type.Object(
-    optionals({ N: Type.Integer(), D: Type.Number(), B: Type.Boolean(), S: Type.String() }),
+    allOptional({ N: Type.Integer(), D: Type.Number(), B: Type.Boolean(), S: Type.String() }),
   )
   const read = query(schema)
   assert.deepEqual(read({ N: '-12', D: '1.5', B: 'TRUE', S: '5' }), {

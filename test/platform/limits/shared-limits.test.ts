@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { openSession } from '../../../src/platform/database/session.ts'
-import { type LimitName, LimitsUnknown } from '../../../src/platform/limits/limits.ts'
+import { type LimitName, LimitsUnavailable } from '../../../src/platform/limits/limits.ts'
 import { takePermits } from '../../../src/platform/limits/permits.ts'
 import { openSharedLimits, type SharedLimits } from '../../../src/platform/limits/shared-limits.ts'
 import { newId } from '../../../src/platform/new-id.ts'
@@ -213,7 +213,7 @@ test('answers that get lost let nobody pass too often', async () => {
     )
     for (const answer of answered) {
       if (answer.status === 'fulfilled') passed += answer.value === 0 ? 1 : 0
-      else assert.ok(answer.reason instanceof LimitsUnknown)
+      else assert.ok(answer.reason instanceof LimitsUnavailable)
     }
   }
   one.loseAnswers(0)
@@ -232,7 +232,7 @@ test('while the row cannot be had, a process lets through what it holds and then
   await holder.query('select from rate_limit for update')
   assert.equal(await flood([one], 49, whose), 49)
   await assertQuick(2_500, () =>
-    assert.rejects(async () => one.limits.take('standard', whose), LimitsUnknown),
+    assert.rejects(async () => one.limits.take('standard', whose), LimitsUnavailable),
   )
   await holder.query('commit')
   assert.equal(await flood([one], 10, whose), 10)

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import {
   dnsResolver,
-  type OutgoingAnswer,
   type OutgoingRequest,
+  type OutgoingResponse,
   openOutgoingHttp,
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
@@ -25,13 +25,13 @@ function client(t: TestContext, resolve?: Resolve) {
       headers: {},
       body: '{}',
       timeoutMs: 5_000,
-      maxAnswerBytes: 65_536,
+      maxResponseBytes: 65_536,
       onTooLarge: 'fail',
       ...options,
     })
 }
 
-function kindOf(answer: OutgoingAnswer): string {
+function kindOf(answer: OutgoingResponse): string {
   return answer.ok ? `ok ${answer.status}` : answer.kind
 }
 
@@ -123,7 +123,7 @@ test('the deadline ends a name that never resolves', async t => {
     url: 'http://hang.example.com/',
     method: 'GET',
     headers: {},
-    maxAnswerBytes: 1,
+    maxResponseBytes: 1,
     onTooLarge: 'fail',
   } as const
   assert.equal(kindOf(await http.send({ ...request, timeoutMs: 150 })), 'timeout')
@@ -143,10 +143,10 @@ test('of an answer that is too large only the beginning is read, then the connec
     })
   })
   const send = client(t)
-  const cut = await send(at.url, { maxAnswerBytes: 1_000, onTooLarge: 'cut' })
+  const cut = await send(at.url, { maxResponseBytes: 1_000, onTooLarge: 'cut' })
   assert.ok(cut.ok)
   assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 1_000, true])
-  const failed = await send(at.url, { maxAnswerBytes: 65_536, onTooLarge: 'fail' })
+  const failed = await send(at.url, { maxResponseBytes: 65_536, onTooLarge: 'fail' })
   assert.deepEqual([kindOf(failed), !failed.ok && failed.status], ['too-large', 200])
   await allClosed(at)
   assert.ok(written < 16 * 1024 * 1024, `${written} bytes were taken`)
@@ -154,7 +154,7 @@ test('of an answer that is too large only the beginning is read, then the connec
 
 test('an answer of exactly the limit is whole', async t => {
   const at = await receiver(t, answers(OK))
-  const answer = await client(t)(at.url, { maxAnswerBytes: 2 })
+  const answer = await client(t)(at.url, { maxResponseBytes: 2 })
   assert.ok(answer.ok && answer.body.toString() === 'ok' && !answer.truncated)
 })
 
@@ -289,7 +289,7 @@ test('the TLS handshake names the original host and offers nothing older than TL
     method: 'GET',
     headers: {},
     timeoutMs: 3_000,
-    maxAnswerBytes: 1,
+    maxResponseBytes: 1,
     onTooLarge: 'fail',
   } as const
   const answer = await http.send({ ...request, url: `https://Receiver.example.com.:${at.port}/` })
@@ -332,7 +332,7 @@ test('closing ends requests under way, and later ones fail', async t => {
     method: 'GET',
     headers: {},
     timeoutMs: 5_000,
-    maxAnswerBytes: 1,
+    maxResponseBytes: 1,
     onTooLarge: 'fail',
   } as const
   const under = http.send(request)

@@ -173,7 +173,7 @@ function post(client: OutgoingHttp, url: string) {
     headers: {},
     body: '{}',
     timeoutMs: 3_000,
-    maxAnswerBytes: 1_000,
+    maxResponseBytes: 1_000,
     onTooLarge: 'cut',
   })
 }

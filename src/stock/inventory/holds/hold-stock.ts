@@ -3,7 +3,12 @@
 
 import { emit } from '../../../events/emit.ts'
 import { type Db, empty, sql, type Tx } from '../../../platform/database/db.ts'
-import { faultsIn, isProblem, type Problem, type Refuse } from '../../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  isProblem,
+  type Problem,
+  type ReportEntryFault,
+} from '../../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { newId } from '../../../platform/new-id.ts'
 import { type HoldKind, TransactionType } from '../../enumerations.ts'
@@ -79,7 +84,7 @@ async function candidates(db: Db, organisationId: string, { stock, where }: Hold
 /** Holds stock. Throws 400 with every fault, and where there is nothing to hold. */
 export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
   const { organisationId, userId, source, occurredUtc } = holder
-  const { refuse, throwIfAny } = faultsIn('stock')
+  const { refuse, throwIfAny } = collectEntryFaults('stock')
   const found = await candidates(tx, organisationId, holding)
   const isReleasing = holding.releaseAllocations === true
   const ids = isReleasing ? found.map(({ id }) => id) : []
@@ -134,7 +139,7 @@ async function wantedWhere(tx: Tx, { locked }: LockedEntries, where: HeldWhere):
 }
 
 /** The parts of rows that entries name; of a whole unit what is not held on it. */
-function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: Refuse): Wanted[] {
+function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: ReportEntryFault): Wanted[] {
   return stock.flatMap((entry, n): Wanted[] => {
     const unit = named.unitOf(n)
     if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))

@@ -7,7 +7,7 @@ import { changed, endpoint, json } from '../../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../../platform/http/paging.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import {
-  emptiable,
+  clearable,
   IntegerEnum,
   Name,
   named,
@@ -217,7 +217,7 @@ export const holds = [
     summary: 'Change the reason or the reference of a hold',
     body: named(
       'InventoryHoldChange',
-      Type.Object({ reason: Type.Optional(Name), reference: emptiable(ShortText) }),
+      Type.Object({ reason: Type.Optional(Name), reference: clearable(ShortText) }),
     ),
     answer: changed,
     async handle({ tx, actor, params, body }) {

@@ -2,7 +2,12 @@
 
 import { sql, type Tx } from '../../../platform/database/db.ts'
 import { StartOver } from '../../../platform/database/errors.ts'
-import { faultsIn, isProblem, type Problem, type Refuse } from '../../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  isProblem,
+  type Problem,
+  type ReportEntryFault,
+} from '../../../platform/http/entry-faults.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../../platform/http/schema.ts'
 import { newId } from '../../../platform/new-id.ts'
@@ -37,7 +42,7 @@ function wantedOf(
   stock: readonly HeldStock[],
   named: LockedEntries,
   inventoryHoldId: string,
-  refuse: Refuse,
+  refuse: ReportEntryFault,
 ): Wanted[] {
   return stock.flatMap((entry, n): Wanted[] => {
     const rows = named.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
@@ -72,7 +77,7 @@ export const releaseHold = [
       }),
     ),
     async run({ tx, actor: { organisationId }, params: { inventoryHoldId }, body, source, occurredUtc }) {
-      const { refuse, throwIfAny } = faultsIn('stock')
+      const { refuse, throwIfAny } = collectEntryFaults('stock')
       const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
       const places = await tx.rows<StockPlace>(sql`select distinct warehouse_id, product_id
         from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** A signal that fires when the connection of a request closes before its whole answer is handed over. */
-export function departureOf(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const departure = new AbortController()
   const look = () => {
     if (!response.writableFinished) departure.abort()
