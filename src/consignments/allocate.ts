@@ -13,10 +13,10 @@ import {
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
-import { matchStock, namingFaults, withRowIds } from '../stock/inventory/named-stock.ts'
+import { convertToItems, productOfLine } from '../stock/inventory/convert-to-items.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
-import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
-import { doAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
+import { runAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
+import { matchStock, resolveRowIds, selectorFaults } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
@@ -27,7 +27,7 @@ import { allocateTogether } from './gathered-allocation.ts'
 const path = '/v1/consignments/:consignmentId/allocate'
 
 const chosenFaults = (value: unknown) =>
-  (Array.isArray(value) ? value : []).flatMap((entry, k) => namingFaults(`[${k}]`, entry))
+  (Array.isArray(value) ? value : []).flatMap((entry, k) => selectorFaults(`[${k}]`, entry))
 
 const { serials: _, ...allocatedFields } = partFields
 const AllocatedLine = Type.Object({
@@ -54,7 +54,7 @@ export const allocateConsignment = [
     bodyOptional: true,
     answer: AllocationAnswer,
     run: allocate,
-    gather: command => (command.body.lines === undefined ? allocateTogether(command) : doAlone(command)),
+    gather: command => (command.body.lines === undefined ? allocateTogether(command) : runAlone(command)),
   }),
 ]
 
@@ -81,7 +81,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (body.lines !== undefined) {
     const all = await readOutwardLines(tx, organisationId, [consignmentId])
     const named = await withChosenRows(tx, locked, { warehouseId, lines: all }, body.lines)
-    const asked = await withItems(tx, organisationId, named, 'lines', productOfLine(all))
+    const asked = await convertToItems(tx, organisationId, named, 'lines', productOfLine(all))
     const lines = linesOf(all, asked)
     await allocateChosen(tx, locked, request, lines)
     quantities = new Map(
@@ -106,8 +106,8 @@ async function withChosenRows(
     stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
   )
   const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
-  const named = await withRowIds(tx, locked, parts, { array, warehouseId })
-  const found = (await withItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
+  const named = await resolveRowIds(tx, locked, parts, { array, warehouseId })
+  const found = (await convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
   return asked.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as ChosenStock) } : line,
   )

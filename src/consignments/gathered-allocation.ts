@@ -13,8 +13,8 @@ import {
   placesOfConsignments,
   readOutwardLines,
 } from '../stock/allocation/outward-lines.ts'
-import { settleOperations, takeOperations } from '../stock/inventory/operations.ts'
-import { type Done, doAlone, type PendingCommand } from '../stock/inventory/stock-command.ts'
+import { claimOperations, settleOperations } from '../stock/inventory/operations.ts'
+import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/inventory/stock-command.ts'
 import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { type AllocationAnswer, answerOf, changeOfLines, refusalOfAllocation } from './allocated-stock.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
@@ -46,9 +46,11 @@ const gather = together<Asked, Outcome>({
  * Allocates what is short of every line of a consignment, with others that ask at the same time. What cannot
  * be done with them is tried alone, so that each is answered for itself.
  */
-export async function allocateTogether<Body>(command: Command<Body>): Promise<Done<AllocationAnswer>> {
+export async function allocateTogether<Body>(
+  command: Command<Body>,
+): Promise<CommandOutcome<AllocationAnswer>> {
   const outcome = await gather(command as Asked)
-  if (outcome === 'alone') return doAlone(command)
+  if (outcome === 'alone') return runAlone(command)
   if ('refusal' in outcome) throw outcome.refusal
   return { answer: outcome.answer, isReplayed: false }
 }
@@ -75,7 +77,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
   // Sent one behind the other without waiting; the connection keeps the order. What lines have is read under
   // the lock of their stock.
   const [isNew, held, locked, lines] = await Promise.all([
-    takeOperations(
+    claimOperations(
       tx,
       organisationId,
       group.map(({ operation, actor }) => ({ ...operation, connectionId: actor.connectionId })),

@@ -13,7 +13,12 @@ import {
   readOutwardLines,
   shortOf,
 } from '../stock/allocation/outward-lines.ts'
-import { type Done, doAlone, type PendingCommand, stockCommand } from '../stock/inventory/stock-command.ts'
+import {
+  type CommandOutcome,
+  type PendingCommand,
+  runAlone,
+  stockCommand,
+} from '../stock/inventory/stock-command.ts'
 import { lockFoundStock } from '../stock/ledger/stock-lock.ts'
 import { allocationFields, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
@@ -78,7 +83,7 @@ async function allocate(
  * in their order, and the last of them where the command is remembered. Whoever is interrupted before sends
  * it again, and the lines that have their stock keep it.
  */
-async function inParts(command: Command): Promise<Done<Static<typeof Answer>>> {
+async function inParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
   const { database, actor, body, operation } = command
   const { organisationId } = actor
   const ids = body.consignmentIds.map(id => id.toLowerCase())
@@ -87,7 +92,7 @@ async function inParts(command: Command): Promise<Done<Static<typeof Answer>>> {
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
     select exists (select from inventory_operation where organisation_id = ${organisationId}
       and operation_id = ${operation.operationId ?? null}) as is_done`)
-  if (wanted.length <= maxLinesAtOnce || isDone) return doAlone(command)
+  if (wanted.length <= maxLinesAtOnce || isDone) return runAlone(command)
   wanted.sort(serviceOrder(wanted))
   const movements = new Map(ids.map(id => [id, newId()]))
   const before = new Map<string, AllocatedConsignment>()
@@ -99,7 +104,7 @@ async function inParts(command: Command): Promise<Done<Static<typeof Answer>>> {
     const part = { lineIds, movements }
     if (wanted.length > 0) keep(await database.atomically(tx => allocate(tx, command, ids, part)))
     else
-      return doAlone({
+      return runAlone({
         ...command,
         async run(context) {
           const outcomes = await allocate(context.tx, context, ids, part)

@@ -7,9 +7,9 @@ import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/
 import type { Finding } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { namingTwiceFaults, stockFields, withRowIds } from '../stock/inventory/named-stock.ts'
 import { maxSerials } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/inventory/stock-selector.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
@@ -147,7 +147,7 @@ export const receiveSerials = [
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
             0,
           )
-          const twice = entries.flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+          const twice = entries.flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
           const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
           return count > maxSerials ? [{ path: '', problem, code: 'length' }, ...twice] : twice
         },
@@ -166,7 +166,7 @@ export const receiveSerials = [
       const locked = await lockStock(tx, organisationId, places)
       const stock = entries.map(({ entry }) => entry)
       const array = (n: number) => entries[n]?.name as string
-      const named = await withRowIds(tx, locked, stock, { array, warehouseId })
+      const named = await resolveRowIds(tx, locked, stock, { array, warehouseId })
       const given = entries.map(({ line, entry, name }) => ({
         name,
         line,

@@ -24,12 +24,12 @@ import { parseLocal } from '../platform/local-time.ts'
 import { HoldKind } from '../stock/enumerations.ts'
 import {
   type AttributeIds,
-  described,
-  describingSchemas,
+  descriptionFields,
   findAttributes,
-} from '../stock/inventory/described-goods.ts'
-import { placeFields } from '../stock/inventory/named-locations.ts'
-import { itemsOf, maxSerials, numberOf, Serials, serialFaults } from '../stock/inventory/quantities.ts'
+  resolveDescription,
+} from '../stock/inventory/goods-description.ts'
+import { locationFields } from '../stock/inventory/location-reference.ts'
+import { maxSerials, numberOf, Serials, serialFaults, toItems } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
 import { UnitReference } from '../stock/logistic-units/named-units.ts'
@@ -65,8 +65,8 @@ const GivenReceipt = Type.Object({
   serials: optional(Serials),
   weightKG: optional({ ...WeightKG, description: 'of all of it; its part of what was announced by default' }),
   volumeM3: optional({ ...VolumeM3, description: 'of all of it; its part of what was announced by default' }),
-  ...describingSchemas,
-  ...placeFields,
+  ...descriptionFields,
+  ...locationFields,
   logisticUnit: optional(UnitReference),
   hold: optional(Type.Object({ kind: IntegerEnum(HoldKind), reason: Name, reference: optional(ShortText) })),
 })
@@ -188,7 +188,7 @@ function receiptOf(
 ): Receipt | undefined {
   const refuse: ReportFault = (...fault) => faults.add(name, ...fault)
   const serials = given.serials ?? []
-  const quantity = itemsOf(
+  const quantity = toItems(
     product,
     { quantity: given.quantity ?? serials.length, unitTypeId: given.unitTypeId },
     refuse,
@@ -207,7 +207,12 @@ function receiptOf(
     serials: serials.map(serial => ({ serial })),
     weightKG: given.weightKG ?? null,
     volumeM3: given.volumeM3 ?? null,
-    description: described(given, announced(line, attributeIds), { timezoneId, attributeIds }, refuse),
+    description: resolveDescription(
+      given,
+      announced(line, attributeIds),
+      { timezoneId, attributeIds },
+      refuse,
+    ),
     location: { warehouseLocationId: given.warehouseLocationId, locationName: given.locationName },
     unit,
     isUnitAnnounced:

@@ -5,16 +5,16 @@ import { scale } from '../platform/decimal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { placesOfAllocations, type ReleasedPart, releaseLines } from '../stock/allocation/release-lines.ts'
-import { namingTwiceFaults, stockFields, withRowIds } from '../stock/inventory/named-stock.ts'
-import { productOfLine, withItems } from '../stock/inventory/quantities-in-items.ts'
+import { convertToItems, productOfLine } from '../stock/inventory/convert-to-items.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
+import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, tellOfAllocation } from './allocated-stock.ts'
 import { type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 
 const lineFaults = (value: unknown) =>
-  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
 const { serials: _, ...releasedFields } = partFields
 const ReleasedLine = Type.Object({
@@ -31,9 +31,9 @@ async function partsOf(
   { organisationId, id, warehouseId }: LockedConsignment,
   given: readonly ReleasedLine[],
 ): Promise<ReleasedPart[]> {
-  const named = await withRowIds(tx, locked, given, { array: 'lines', warehouseId })
+  const named = await resolveRowIds(tx, locked, given, { array: 'lines', warehouseId })
   const lines = await readOutwardLines(tx, organisationId, [id])
-  const inItems = await withItems(tx, organisationId, named, 'lines', productOfLine(lines))
+  const inItems = await convertToItems(tx, organisationId, named, 'lines', productOfLine(lines))
   return inItems.map(({ quantity, ...part }) => ({
     ...part,
     quantity: quantity == null ? null : scale(4, quantity),

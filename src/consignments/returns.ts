@@ -7,7 +7,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { Decimal, named, optional, type Static, Text, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { itemsOf, numberOf, repeatedSerials, Serials, serialFaults } from '../stock/inventory/quantities.ts'
+import { numberOf, repeatedSerials, Serials, serialFaults, toItems } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
 import type { StockSource } from '../stock/ledger/movement.ts'
@@ -118,7 +118,7 @@ function returnOf(
   ordinal: number,
   refuse: ReportFault,
 ): { line: LineRow; items: ItemRow[] } | undefined {
-  const quantity = itemsOf(product, given, refuse)
+  const quantity = toItems(product, given, refuse)
   if (quantity === undefined) return undefined
   const serials = given.serials ?? []
   for (const problem of serialFaults(product, quantity, serials, { mayLack: true })) refuse(...problem)

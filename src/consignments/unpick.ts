@@ -5,11 +5,11 @@ import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import {
   findLocations,
-  namesPlace,
-  noSuchTarget,
+  hasLocation,
   targetFields,
   targetOf,
-} from '../stock/inventory/named-locations.ts'
+  unknownTarget,
+} from '../stock/inventory/location-reference.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
@@ -64,19 +64,19 @@ export const unpick = [
       const references = unpicks.map(entry => {
         const named = targetOf(warehouseId, entry)
         const origin = origins.get(entry.consignmentProductId.toLowerCase())
-        return namesPlace(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
+        return hasLocation(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
       })
       const location = await findLocations(tx, organisationId, references)
       const goods = goodsOf(parts, unpicks, refuse).flatMap(one => {
         const entry = unpicks[one.n] as (typeof unpicks)[number]
         const target = location(references[one.n] as (typeof references)[number])
         if (target === undefined) {
-          refuse(one.n, ...noSuchTarget)
+          refuse(one.n, ...unknownTarget)
           return []
         }
         const fault = refusalOfDock(target, one.part.row.productId)
         if (fault !== null) refuse(one.n, `${target.name} ${fault}`, 'state')
-        const origin = namesPlace(targetOf(warehouseId, entry))
+        const origin = hasLocation(targetOf(warehouseId, entry))
           ? null
           : origins.get(entry.consignmentProductId.toLowerCase())
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined

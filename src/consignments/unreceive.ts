@@ -12,13 +12,18 @@ import {
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { matchStock, namingFaults, readNamedStock, stockFields } from '../stock/inventory/named-stock.ts'
-import { consignmentsIn, promisesOf } from '../stock/inventory/promises.ts'
+import { listConsignmentNumbers, readAllocations } from '../stock/inventory/allocations.ts'
+import { convertToItems } from '../stock/inventory/convert-to-items.ts'
 import { numberOf, repeatedSerials } from '../stock/inventory/quantities.ts'
-import { withItems } from '../stock/inventory/quantities-in-items.ts'
 import { type SerialInRow, serialsInRows } from '../stock/inventory/serials-in-rows.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import type { StockRow } from '../stock/inventory/stock-rows.ts'
+import {
+  matchStock,
+  readSelectedStock,
+  selectorFaults,
+  stockFields,
+} from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
@@ -170,7 +175,7 @@ async function movesOf(
   const ids = [...new Set(rows.map(({ id }) => id))]
   const received = await receivedIn(tx, consignment, ids)
   const serials = await serialsInRows(tx, organisationId, ids)
-  const promises = await promisesOf(tx, organisationId, ids)
+  const promises = await readAllocations(tx, organisationId, ids)
   const leftOf = new Map<string, Left>(
     rows.map(row => [
       row.id,
@@ -179,7 +184,7 @@ async function movesOf(
         free: row.onHand - row.allocated,
         brought: received.get(row.id) ?? [],
         serials: new Map(serials(row.id).map(item => [item.serial, item])),
-        promisedTo: consignmentsIn(promises(row.id)),
+        promisedTo: listConsignmentNumbers(promises(row.id)),
       },
     ]),
   )
@@ -244,7 +249,7 @@ export const unreceive = [
         minItems: 1,
         maxItems: 1_000,
         rule: (value: unknown) =>
-          (Array.isArray(value) ? value : []).flatMap((entry, i) => namingFaults(`/${i}`, entry)),
+          (Array.isArray(value) ? value : []).flatMap((entry, i) => selectorFaults(`/${i}`, entry)),
       }),
       reason: Name,
     },
@@ -255,9 +260,15 @@ export const unreceive = [
       const { organisationId, warehouseId } = consignment
       const matches = await matchStock(tx, organisationId, given, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
-      const rows = await readNamedStock(tx, locked.organisationId, locked, given, warehouseId)
+      const rows = await readSelectedStock(tx, locked.organisationId, locked, given, warehouseId)
       const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
-      const unreceipts = await withItems(tx, organisationId, given, 'unreceipts', (_, n) => productIds[n])
+      const unreceipts = await convertToItems(
+        tx,
+        organisationId,
+        given,
+        'unreceipts',
+        (_, n) => productIds[n],
+      )
       const faults = collectFaults()
       const movementId = newId()
       const facts = { movementId, reason, occurredUtc }

@@ -15,22 +15,22 @@ import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { linesAfter } from '../../stock/allocation/allocated-lines.ts'
 import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
+import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import {
   findLocations,
+  hasLocation,
   type LocationReference,
-  namesPlace,
-  noSuchTarget,
-  refusalOfPlace,
+  placementRefusal,
   type StockLocation,
   targetFields,
   targetOf,
-} from '../../stock/inventory/named-locations.ts'
-import { idsNamed, readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
-import type { Promises } from '../../stock/inventory/promises.ts'
-import { itemsOf, numberOf, Serials } from '../../stock/inventory/quantities.ts'
+  unknownTarget,
+} from '../../stock/inventory/location-reference.ts'
+import { numberOf, Serials, toItems } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
+import { findRowIds, readSelectedStock, stockFields } from '../../stock/inventory/stock-selector.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
@@ -98,7 +98,7 @@ export async function confirmPicks(
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
   const docks = await docksOf(tx, context.consignments, own)
-  const named = await idsNamed(tx, organisationId, picks, warehouseId)
+  const named = await findRowIds(tx, organisationId, picks, warehouseId)
   // What is read under the lock is sent right behind it.
   const locking = lockStockOf(
     tx,
@@ -132,7 +132,7 @@ export async function confirmUnderLock(
   const [locked, before, rows, promises, location] = await Promise.all([
     locking,
     readOutwardLines(tx, organisationId, ids),
-    readNamedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
+    readSelectedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
     promisesOfNamed(tx, organisationId, picks),
     findLocations(tx, organisationId, [
       ...picks.map(entry => targetOf(warehouseId, entry)),
@@ -178,7 +178,7 @@ async function promisesOfNamed(
   tx: Tx,
   organisationId: string,
   picks: readonly RequestedPick[],
-): Promise<Promises | undefined> {
+): Promise<AllocationLookup | undefined> {
   const named = picks.flatMap(({ consignmentProductId: lineId, warehouseProductId, isOverride }) =>
     warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
   )
@@ -262,7 +262,7 @@ async function entriesOf(
   const places = picks.map(entry => {
     const named = targetOf(warehouseId, entry)
     const line = byId.get(entry.consignmentProductId)
-    return namesPlace(named) || line === undefined
+    return hasLocation(named) || line === undefined
       ? named
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
@@ -279,7 +279,7 @@ async function entriesOf(
     if (line === undefined)
       refuse(n, 'consignmentProductId names no line of the consignment', 'unknown_reference')
     if (isProblem(row)) refuse(n, ...row)
-    if (line !== undefined && target === undefined) refuse(n, ...noSuchTarget)
+    if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
     if (line === undefined || isProblem(row) || target === undefined) return []
     const fault = refusalOfDock(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
@@ -287,7 +287,7 @@ async function entriesOf(
     const quantity =
       entry.quantity === undefined || entry.quantity === null
         ? null
-        : itemsOf(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
+        : toItems(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
             refuse(n, ...why),
           )
     const unit = units[n]
@@ -321,7 +321,7 @@ function standIn(unit: FilledUnit, target: StockLocation, refuse: ReportFault): 
 export const refusalOfDock = (target: StockLocation, productId: string): string | null =>
   target.type === LocationType.Quarantine
     ? 'is in quarantine, where nothing can be promised'
-    : refusalOfPlace(target, productId)
+    : placementRefusal(target, productId)
 
 const unitWish = (
   { toLogisticUnit }: RequestedPick,

@@ -7,11 +7,11 @@ import { scale } from '../../platform/decimal.ts'
 import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
-import type { StockLocation } from '../../stock/inventory/named-locations.ts'
-import { namingTwiceFaults, stockFields, withRowIds } from '../../stock/inventory/named-stock.ts'
+import { convertToItems, productOfLine } from '../../stock/inventory/convert-to-items.ts'
+import type { StockLocation } from '../../stock/inventory/location-reference.ts'
 import { numberOf, serialFaults } from '../../stock/inventory/quantities.ts'
-import { productOfLine, withItems } from '../../stock/inventory/quantities-in-items.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/inventory/stock-selector.ts'
 import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
@@ -31,7 +31,7 @@ export type PickedEntry = Static<typeof Picked>
 
 /** What is wrong with how entries name their stock. */
 export const pickedFaults = (value: unknown) =>
-  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingTwiceFaults(`[${i}]`, entry))
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
 /** The entries by rows of stock and in items. 400 where one is nothing that can be. */
 export async function inRowsAndItems<Entry extends PickedEntry>(
@@ -40,8 +40,8 @@ export async function inRowsAndItems<Entry extends PickedEntry>(
   { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
   entries: readonly Entry[],
 ): Promise<Entry[]> {
-  const named = await withRowIds(tx, locked, entries, { array, warehouseId })
-  return withItems(tx, locked.organisationId, named, array, productOfLine(lines))
+  const named = await resolveRowIds(tx, locked, entries, { array, warehouseId })
+  return convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))
 }
 
 /** The goods of an entry. */

@@ -11,7 +11,7 @@ import { validationFailed } from '../../platform/http/refusal.ts'
 import { localNow } from '../../platform/local-time.ts'
 import { HoldKind } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
-import { dayIn, findAttributes } from '../../stock/inventory/described-goods.ts'
+import { findAttributes, localDay } from '../../stock/inventory/goods-description.ts'
 import { repeatedSerials } from '../../stock/inventory/quantities.ts'
 import { maxAgeDays } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
@@ -70,7 +70,7 @@ export async function planArrival(
     source,
     consignment: consignment as InWarehouse,
     defaultLocationId,
-    receivedDate: receivedDateTime?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+    receivedDate: receivedDateTime?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     occurredUtc: occurredUtc ?? facts.receivedUtc,
     receivedAt:
       receivedDateTime ??

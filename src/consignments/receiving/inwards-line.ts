@@ -5,7 +5,7 @@ import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { divide, scale } from '../../platform/decimal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { type AttributeIds, attributesOf } from '../../stock/inventory/described-goods.ts'
+import { type AttributeIds, resolveAttributes } from '../../stock/inventory/goods-description.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { StockDescription } from '../../stock/ledger/stock-row.ts'
@@ -112,7 +112,7 @@ export const announced = (line: InwardsLine, attributeIds: AttributeIds): StockD
   productionDate: line.productionDate,
   sellByDate: line.sellByDate,
   // An announcement that says a thing twice is believed the first time.
-  attributes: attributesOf(line.attributes, attributeIds, () => {}),
+  attributes: resolveAttributes(line.attributes, attributeIds, () => {}),
 })
 
 /** The unit that the goods of a line were announced on; null where they are loose. */

@@ -6,14 +6,14 @@ import { decimalText, scale } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { makeHolds, type NewHold } from '../../stock/inventory/make-holds.ts'
 import {
   findLocations,
+  hasLocation,
   type LocationReference,
-  namesPlace,
-  refusalOfPlace,
+  placementRefusal,
   type StockLocation,
-} from '../../stock/inventory/named-locations.ts'
+} from '../../stock/inventory/location-reference.ts'
+import { type HoldInput, makeHolds } from '../../stock/inventory/make-holds.ts'
 import { refuseSerialsInStock } from '../../stock/inventory/serials-in-stock.ts'
 import { missingFaults, type StockProduct } from '../../stock/inventory/stock-products.ts'
 import { type NewSerial, oneItem, type StockMove, type StockSource } from '../../stock/ledger/movement.ts'
@@ -43,7 +43,7 @@ export interface Receipt {
   unit: UnitReference | null
   /** the unit was announced: it is made where there is none */
   isUnitAnnounced: boolean
-  hold: Omit<NewHold, 'consignmentProductId'> | null
+  hold: Omit<HoldInput, 'consignmentProductId'> | null
 }
 
 /** When and by whom goods are received. */
@@ -228,7 +228,7 @@ async function placesFor(
   // Where entries say that a unit is put counts for those that do not.
   const named = receipts.map(({ name, location }, i) => {
     const reference = { warehouseId, ...location }
-    if (!namesPlace(reference)) return undefined
+    if (!hasLocation(reference)) return undefined
     const place = find(reference)
     if (place === undefined)
       faults.add(
@@ -242,13 +242,13 @@ async function placesFor(
   })
   const places = receipts.map(({ name, location, product }, i) => {
     const [place, unit] = [named[i], units[i]]
-    if (place === undefined && namesPlace({ warehouseId, ...location })) return undefined
+    if (place === undefined && hasLocation({ warehouseId, ...location })) return undefined
     const stands = unit && find(byId(unit.standsAt ?? unit.warehouseLocationId ?? defaultLocationId))
     if (unit) unit.warehouseLocationId ??= defaultLocationId
     if (place && stands && place.id !== stands.id)
       faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'state')
     const final = stands ?? place ?? find(byId(defaultLocationId))
-    const refusal = final && refusalOfPlace(final, product.id)
+    const refusal = final && placementRefusal(final, product.id)
     if (refusal) faults.add(name, `${final.name} ${refusal}`, 'state')
     return final
   })
@@ -264,7 +264,7 @@ async function holdsFor(
   userId: string | null,
   receipts: readonly Receipt[],
 ): Promise<(string | undefined)[]> {
-  const holds = new Map<string, NewHold>()
+  const holds = new Map<string, HoldInput>()
   const keys = receipts.map(({ hold, line }) => {
     if (hold === null) return undefined
     const key = JSON.stringify([line.id, hold.kind, hold.reason, hold.reference ?? null])

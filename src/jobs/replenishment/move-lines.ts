@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { findLocations, type StockLocation } from '../../stock/inventory/named-locations.ts'
-import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
+import { findLocations, type StockLocation } from '../../stock/inventory/location-reference.ts'
+import { numberOf, toItems } from '../../stock/inventory/quantities.ts'
 import { findProducts, type StockProduct } from '../../stock/inventory/stock-products.ts'
 import { identityOf, readStockById, type StockRow } from '../../stock/inventory/stock-rows.ts'
-import { type Taking, take } from '../../stock/inventory/take.ts'
+import { type TakenPart, take } from '../../stock/inventory/take.ts'
 import type { StockSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
@@ -116,7 +116,7 @@ export async function moveLines(
     })),
   )
   const taken = new Map(
-    takings.map((taking, i): [number, [Taking, string]] => [taking.n, [taking, targets[i] as string]]),
+    takings.map((taking, i): [number, [TakenPart, string]] => [taking.n, [taking, targets[i] as string]]),
   )
   return {
     movementId: posted?.movementId ?? null,
@@ -177,7 +177,7 @@ function askedOf(
     const quantity =
       said === undefined || said === null
         ? unsaid
-        : itemsOf(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
+        : toItems(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
     for (const problem of moveFaults(move, quantity, line, found)) refuse(n, ...problem)
     return [{ n, line, quantity }]

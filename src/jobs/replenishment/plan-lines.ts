@@ -9,17 +9,17 @@ import { newId } from '../../platform/new-id.ts'
 import { byRotation } from '../../stock/allocation/asked-stock.ts'
 import {
   findLocations,
-  namesPlace,
-  noSuchTarget,
-  refusalOfPlace,
+  hasLocation,
+  placementRefusal,
   type StockLocation,
   targetFields,
   targetOf,
-} from '../../stock/inventory/named-locations.ts'
-import { readNamedStock, stockFields } from '../../stock/inventory/named-stock.ts'
-import { itemsOf, numberOf, quantityFields } from '../../stock/inventory/quantities.ts'
+  unknownTarget,
+} from '../../stock/inventory/location-reference.ts'
+import { numberOf, quantityFields, toItems } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
+import { readSelectedStock, stockFields } from '../../stock/inventory/stock-selector.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { ReplenishmentLineStatus } from '../enumerations.ts'
 import type { JobFacts } from '../job.ts'
@@ -114,7 +114,7 @@ export async function statedLines(
 ): Promise<PlannedLine[]> {
   const { refuse, throwIfAny } = collectEntryFaults('lines')
   // Nothing is moved yet, so that nothing has to be locked: what is free is found out when it is.
-  const rows = await readNamedStock(db, organisationId, { covers: () => true }, stated)
+  const rows = await readSelectedStock(db, organisationId, { covers: () => true }, stated)
   const places = stated.map(entry => targetOf(job.warehouseId, entry))
   const location = await findLocations(db, organisationId, places)
   const products = await findProducts(
@@ -126,13 +126,13 @@ export async function statedLines(
     const [row, place] = [rows[n] as StockRow | Problem, places[n] as (typeof places)[number]]
     const target = location(place)
     if (isProblem(row)) refuse(n, ...row)
-    if (!namesPlace(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
-    else if (target === undefined) refuse(n, ...noSuchTarget)
+    if (!hasLocation(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
+    else if (target === undefined) refuse(n, ...unknownTarget)
     if (isProblem(row) || target === undefined) return []
     const refusal = refusalOfLine(job, row, target)
     if (refusal !== null) refuse(n, refusal, 'state')
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
-    const items = itemsOf(product, { quantity, unitTypeId }, (...fault) => refuse(n, ...fault))
+    const items = toItems(product, { quantity, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (items === undefined) return []
     return [
       {
@@ -157,7 +157,7 @@ function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): str
 
 /** Why goods of a product cannot be brought to a location, as the end of a sentence; null where they can. */
 export const refusalOfTarget = (target: StockLocation, productId: string): string | null =>
-  target.type === LocationType.Quarantine ? 'is in quarantine' : refusalOfPlace(target, productId)
+  target.type === LocationType.Quarantine ? 'is in quarantine' : placementRefusal(target, productId)
 
 /** Stores the lines of a job in their order. 400 where there are none. */
 export async function storeLines(

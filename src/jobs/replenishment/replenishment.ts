@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { namingFaults } from '../../stock/inventory/named-stock.ts'
+import { selectorFaults } from '../../stock/inventory/stock-selector.ts'
 import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
 import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
@@ -42,7 +42,7 @@ const Replenishment = named(
 type Replenishment = Static<typeof Replenishment>
 
 const lineFaults = (value: unknown): Finding[] =>
-  (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => namingFaults(`[${i}]`, entry))
+  (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => selectorFaults(`[${i}]`, entry))
 
 export const replenishment = [
   endpoint({

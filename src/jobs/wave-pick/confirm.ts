@@ -9,9 +9,9 @@ import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../plat
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { matchStock, readNamedStock } from '../../stock/inventory/named-stock.ts'
 import { stockCommand } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
+import { matchStock, readSelectedStock } from '../../stock/inventory/stock-selector.ts'
 import { type LockedStock, lockFoundStock } from '../../stock/ledger/stock-lock.ts'
 import { JobStatus } from '../enumerations.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
@@ -77,7 +77,7 @@ async function dealtPicks(
       ? { warehouseProductId: byId.get(inventoryAllocationId.toLowerCase())?.warehouseProductId }
       : { warehouseProductId, stock },
   )
-  const rows = await readNamedStock(tx, locked.organisationId, locked, named, warehouseId)
+  const rows = await readSelectedStock(tx, locked.organisationId, locked, named, warehouseId)
   const products = await findProducts(
     tx,
     locked.organisationId,

@@ -5,7 +5,7 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { smaller } from '../../platform/decimal.ts'
 import { isProblem, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { itemsOf, numberOf } from '../../stock/inventory/quantities.ts'
+import { numberOf, toItems } from '../../stock/inventory/quantities.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import { dealOut } from './deal-out.ts'
@@ -74,7 +74,7 @@ function dealEntry(
   const quantity =
     said === undefined || said === null || product === undefined
       ? there
-      : itemsOf(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
+      : toItems(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
   if (quantity === undefined) return []
   const problem = problemOf(entry, quantity, there, row)
   if (problem !== null) {

@@ -3,8 +3,8 @@
 import { sql } from '../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import { describeAgain } from '../inventory/describe-again.ts'
-import { describingSchemas } from '../inventory/described-goods.ts'
+import { descriptionFields } from '../inventory/goods-description.ts'
+import { redescribeStock } from '../inventory/redescribe-stock.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
 
 export const adjustItemAttributes = [
@@ -15,7 +15,7 @@ export const adjustItemAttributes = [
     summary: 'Correct the batch, dates and attributes of one serial in stock',
     description: 'What is left out stays as it is, and null empties it.',
     bodyName: 'ItemAttributesAdjustment',
-    body: { ...describingSchemas, reason: Name },
+    body: { ...descriptionFields, reason: Name },
     answer: named(
       'ItemAttributesAdjusted',
       Type.Object({
@@ -33,7 +33,7 @@ export const adjustItemAttributes = [
       const { serial, warehouseProductId } = item
       if (warehouseProductId === null) throw verificationFailed(`The serial ${serial} is not in stock.`)
       const entry = { ...changes, warehouseProductId, quantity: 1, serials: [serial] }
-      const { movementId, effectiveUtc, adjustments } = await describeAgain(
+      const { movementId, effectiveUtc, adjustments } = await redescribeStock(
         tx,
         { organisationId, source, occurredUtc },
         [entry],

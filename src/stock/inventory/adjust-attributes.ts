@@ -2,14 +2,14 @@
 
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { describeAgain } from './describe-again.ts'
-import { describingSchemas } from './described-goods.ts'
-import { namingFaults, stockFields } from './named-stock.ts'
+import { descriptionFields } from './goods-description.ts'
+import { redescribeStock } from './redescribe-stock.ts'
 import { stockCommand } from './stock-command.ts'
+import { selectorFaults, stockFields } from './stock-selector.ts'
 import { partFields } from './take.ts'
 
 const allNamed = (value: unknown): Finding[] =>
-  (Array.isArray(value) ? value : []).flatMap((entry, i) => namingFaults(`[${i}]`, entry))
+  (Array.isArray(value) ? value : []).flatMap((entry, i) => selectorFaults(`[${i}]`, entry))
 
 export const adjustAttributes = [
   stockCommand({
@@ -22,7 +22,7 @@ export const adjustAttributes = [
       'that would change nothing is told as isUnchanged.',
     bodyName: 'StockAttributesAdjustment',
     body: {
-      adjustments: Type.Array(Type.Object({ ...stockFields, ...partFields, ...describingSchemas }), {
+      adjustments: Type.Array(Type.Object({ ...stockFields, ...partFields, ...descriptionFields }), {
         minItems: 1,
         maxItems: 1_000,
         rule: allNamed,
@@ -40,6 +40,6 @@ export const adjustAttributes = [
       }),
     ),
     run: ({ tx, actor: { organisationId }, body: { adjustments, reason }, source, occurredUtc }) =>
-      describeAgain(tx, { organisationId, source, occurredUtc }, adjustments, reason),
+      redescribeStock(tx, { organisationId, source, occurredUtc }, adjustments, reason),
   }),
 ]

@@ -21,15 +21,21 @@ import { TransactionType } from '../enumerations.ts'
 import type { StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
-import { dayIn, described, describingSchemas, findAttributes, nothingKnown } from './described-goods.ts'
-import { type FoundGoods, factsOf, movesOfFound, planFound } from './found-goods.ts'
-import { findLocations, namesPlace, noSuchLocation, placeFields } from './named-locations.ts'
-import { type LockedEntries, lockEntries } from './named-rows.ts'
-import { namingFaults, stockFields } from './named-stock.ts'
-import { itemsOf, numberOf, Serials } from './quantities.ts'
+import {
+  descriptionFields,
+  emptyDescription,
+  findAttributes,
+  localDay,
+  resolveDescription,
+} from './goods-description.ts'
+import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
+import { findLocations, hasLocation, locationFields, unknownLocation } from './location-reference.ts'
+import { type LockedEntries, lockEntries } from './lock-entries.ts'
+import { numberOf, Serials, toItems } from './quantities.ts'
 import { stockCommand } from './stock-command.ts'
 import { findProducts } from './stock-products.ts'
-import { type Taking, take, type Wanted } from './take.ts'
+import { selectorFaults, stockFields } from './stock-selector.ts'
+import { type TakenPart, type TakeRequest, take } from './take.ts'
 import { timeZonesOf } from './time-zones.ts'
 
 const Adjustment = Type.Object({
@@ -39,9 +45,9 @@ const Adjustment = Type.Object({
     description: 'of goods that are not in stock yet, with partnerProductId',
   }),
   partnerProductId: optional(Uuid),
-  ...placeFields,
+  ...locationFields,
   logisticUnit: optional(UnitReference),
-  ...describingSchemas,
+  ...descriptionFields,
   receivedDate: optional({ ...LocalTime, description: 'the day; default the day of the adjustment' }),
   quantity: Decimal(4),
   unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
@@ -57,7 +63,7 @@ function adjustmentFaults(value: unknown): Finding[] {
     const { partnerProductId, warehouseId, quantity, ...rest } = (entry ?? {}) as Adjustment
     const isNone =
       quantity === 0 ? [{ path: `[${i}].quantity`, problem: 'must not be 0', code: 'range' as const }] : []
-    if (!partnerProductId) return [...isNone, ...namingFaults(`[${i}]`, rest)]
+    if (!partnerProductId) return [...isNone, ...selectorFaults(`[${i}]`, rest)]
     if (rest.warehouseProductId || rest.stock)
       return [...isNone, { path: `[${i}]`, problem: 'must name its stock in one way' }]
     if (quantity < 0)
@@ -118,11 +124,11 @@ export const adjust = [
       const wanted = takenBy(adjustments, all, refuse)
       const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
       const found = await foundIn(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
-      const plan = await planFound(tx, all.locked, found, refuse)
+      const plan = await planIncoming(tx, all.locked, found, refuse)
       refuseWeights(takings, adjustments, refuse)
       throwIfAny()
-      const facts = factsOf(occurredUtc, reason, particulars ?? null)
-      const incoming = await movesOfFound(tx, all.locked, source.userId, plan, facts)
+      const facts = newMovementFacts(occurredUtc, reason, particulars ?? null)
+      const incoming = await prepareIncomingMoves(tx, all.locked, source.userId, plan, facts)
       const outgoing = takings.map((taking): StockMove => ({ ...facts, ...leaving(taking, adjustments) }))
       const [posted] = await post(tx, all.locked, source, [...outgoing, ...incoming])
       const told = [
@@ -146,8 +152,8 @@ const takenBy = (
   adjustments: readonly Adjustment[],
   all: LockedEntries,
   refuse: ReportEntryFault,
-): Wanted[] =>
-  adjustments.flatMap((entry, n): Wanted[] => {
+): TakeRequest[] =>
+  adjustments.flatMap((entry, n): TakeRequest[] => {
     if (entry.partnerProductId) return []
     const row = all.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
@@ -156,7 +162,7 @@ const takenBy = (
   })
 
 /** What leaves a row. The last of it takes what is left of the weight, whatever is said. */
-function leaving({ n, row, quantity, items }: Taking, adjustments: readonly Adjustment[]) {
+function leaving({ n, row, quantity, items }: TakenPart, adjustments: readonly Adjustment[]) {
   const { weightKG = null, volumeM3 = null } = adjustments[n] ?? {}
   return {
     type: TransactionType.Adjustment,
@@ -170,18 +176,18 @@ function leaving({ n, row, quantity, items }: Taking, adjustments: readonly Adju
 
 /** A part of a row cannot weigh more than the row, nor all of it in parts less. */
 function refuseWeights(
-  takings: readonly Taking[],
+  takings: readonly TakenPart[],
   adjustments: readonly Adjustment[],
   refuse: ReportEntryFault,
 ): void {
   for (const parts of Map.groupBy(takings, ({ row }) => row.id).values()) {
-    const { row } = parts[0] as Taking
+    const { row } = parts[0] as TakenPart
     const entries = parts.map(({ n }) => adjustments[n] as Adjustment)
     const isAll = parts.length > 1 && parts.reduce((sum, { quantity }) => sum + quantity, 0n) === row.onHand
     const weight = entries.reduce((sum, { weightKG }) => sum + (weightKG ?? 0), 0)
     const volume = entries.reduce((sum, { volumeM3 }) => sum + (volumeM3 ?? 0), 0)
     const isTold = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
-    const { n } = parts.at(-1) as Taking
+    const { n } = parts.at(-1) as TakenPart
     if (isAll && isTold) refuse(n, 'nothing is left of the row, so say no weight or volume', 'invalid')
     else if (weight > row.onHandWeightKG)
       refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`, 'range')
@@ -202,7 +208,7 @@ async function foundIn(
   all: LockedEntries,
   { attributeIds, occurredUtc }: Describing,
   refuse: ReportEntryFault,
-): Promise<FoundGoods[]> {
+): Promise<IncomingGoods[]> {
   const { organisationId } = all.locked
   const rowOf = (n: number) => {
     const row = adjustments[n]?.partnerProductId ? undefined : all.rowOf(n)
@@ -230,7 +236,7 @@ async function foundIn(
     organisationId,
     added.filter(({ entry }) => entry.warehouseId).map(placeOf),
   )
-  return added.flatMap((one): FoundGoods[] => {
+  return added.flatMap((one): IncomingGoods[] => {
     const { entry, n, row } = one
     if (!row && !entry.partnerProductId) return []
     const product = products.get(productIdOf(one))
@@ -238,24 +244,26 @@ async function foundIn(
       refuse(n, `there is no product ${entry.partnerProductId}`, 'unknown_reference')
       return []
     }
-    const quantity = itemsOf(product, entry, (...fault) => refuse(n, ...fault))
+    const quantity = toItems(product, entry, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
     const goods = { n, product, quantity, ...foundAs(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
-    const location = namesPlace(reference) ? find(reference) : null
+    const location = hasLocation(reference) ? find(reference) : null
     if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`, 'unknown_reference')
-    else if (location === undefined) refuse(n, ...noSuchLocation(reference))
+    else if (location === undefined) refuse(n, ...unknownLocation(reference))
     if (timezoneId === undefined || location === undefined) return []
     const to = {
-      ...described(entry, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+      ...resolveDescription(entry, emptyDescription, { timezoneId, attributeIds }, (...fault) =>
+        refuse(n, ...fault),
+      ),
       warehouseId: reference.warehouseId,
       location,
       unit: entry.logisticUnit ?? null,
       mayUnitBeMade: false,
       hold: null,
-      receivedDate: entry.receivedDate?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+      receivedDate: entry.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
     return [{ ...goods, to }]
   })

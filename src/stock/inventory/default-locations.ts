@@ -9,7 +9,7 @@ const columns = { receive: 'default_receive_location_id', dispatch: 'default_dis
 const names = { receive: 'RECEIVE', dispatch: 'DISPATCH' } as const
 
 /** Which way goods go. */
-export type Way = keyof typeof names
+export type Direction = keyof typeof names
 
 /**
  * The id of the location of a warehouse where goods come in or go out. The warehouse's row is locked where a
@@ -19,7 +19,7 @@ export async function defaultLocationOf(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
-  way: Way,
+  way: Direction,
 ): Promise<string> {
   const column = columns[way]
   const where = sql`organisation_id = ${organisationId} and id = ${warehouseId}`

@@ -137,13 +137,13 @@ export const productJson = (items: Sql = itemCount): Sql => sql`json_build_objec
   'itemCount', ${items})`
 
 /** A row of stock as `productJson` makes it. */
-export type ReadProduct = Omit<InventoryProduct, 'dgUnNumber'> & {
+export type StoredProduct = Omit<InventoryProduct, 'dgUnNumber'> & {
   dgUnNumber: string | null
   dgHazchemEac: string | null
 }
 
 /** A row of stock as the API tells it. */
-export const asProduct = <P extends ReadProduct>({ dgHazchemEac, dgUnNumber, ...product }: P) => ({
+export const toProduct = <P extends StoredProduct>({ dgHazchemEac, dgUnNumber, ...product }: P) => ({
   ...product,
   dgUnNumber: unNumberOf(dgUnNumber),
   ...parseHazchem(dgHazchemEac),

@@ -9,10 +9,16 @@ import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '
 import { parseInstant } from '../../platform/local-time.ts'
 import { momentOf } from '../as-of/moment.ts'
 import { HoldKind } from '../enumerations.ts'
-import { asProduct, productFields, productJoins, productJson, type ReadProduct } from './inventory-product.ts'
+import {
+  productFields,
+  productJoins,
+  productJson,
+  type StoredProduct,
+  toProduct,
+} from './inventory-product.ts'
 import type { InventoryFilters } from './list/filters.ts'
+import { stockThen } from './list/past-stock.ts'
 import { InventoryEntry, readInventory, stockNow } from './list/read-inventory.ts'
-import { stockThen } from './list/stock-then.ts'
 
 const listQuery = pageQuery({
   SearchText: searchIn('product code, name and barcode, batch and SSCC'),
@@ -151,8 +157,8 @@ export const inventory = [
     summary: 'Read one row of stock, with where it lies and what is promised of it',
     answer: json(InventoryProductDetail),
     async handle({ db, actor, params }) {
-      type More = Omit<Detail, keyof ReadProduct | 'dgUnNumber'>
-      const row = await db.maybe<More & { product: ReadProduct }>(sql`
+      type More = Omit<Detail, keyof StoredProduct | 'dgUnNumber'>
+      const row = await db.maybe<More & { product: StoredProduct }>(sql`
         select ${productJson()} as product, z.id as warehouse_zone_id, z.name as warehouse_zone_name,
           l.walking_order, u.id as warehouse_logistic_unit_id, u.logistic_unit_number, u.sscc_number,
           ${allocations} as allocations
@@ -161,7 +167,7 @@ export const inventory = [
         left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id`)
       if (row === undefined) throw notFound('Warehouse product')
       const { product, ...more } = row
-      return { ...asProduct(product), ...more }
+      return { ...toProduct(product), ...more }
     },
   }),
 ]

@@ -5,7 +5,7 @@ import { newId } from '../../platform/new-id.ts'
 import type { HoldKind } from '../enumerations.ts'
 
 /** A hold that a command makes. */
-export interface NewHold {
+export interface HoldInput {
   kind: HoldKind
   reason: string
   reference?: string | null
@@ -18,7 +18,7 @@ export async function makeHolds(
   tx: Tx,
   organisationId: string,
   userId: string | null,
-  holds: readonly NewHold[],
+  holds: readonly HoldInput[],
 ): Promise<string[]> {
   const rows = holds.map(hold => ({ ...hold, id: newId() }))
   if (rows.length > 0)

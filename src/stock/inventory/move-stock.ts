@@ -12,24 +12,24 @@ import { findOrMakeRows } from '../ledger/stock-row.ts'
 import type { UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import { listConsignmentNumbers, moveAllocations } from './allocations.ts'
 import {
   findLocations,
+  hasLocation,
   type LocationReference,
-  namesPlace,
-  noSuchLocation,
-  refusalOfPlace,
+  placementRefusal,
   type StockLocation,
   targetOf,
-} from './named-locations.ts'
-import { type LockedEntries, lockEntries, type Named } from './named-rows.ts'
-import { consignmentsIn, takenAlong } from './promises.ts'
+  unknownLocation,
+} from './location-reference.ts'
+import { type EntrySelector, type LockedEntries, lockEntries } from './lock-entries.ts'
 import { numberOf } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 import { identityOf, type StockRow } from './stock-rows.ts'
-import { type Part, type Taking, take, type Wanted } from './take.ts'
+import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
 
 /** An entry of a transfer. */
-export interface Transfer extends Named, Part {
+export interface Transfer extends EntrySelector, Part {
   toWarehouseLocationId?: string | null
   toLocationName?: string | null
   toLogisticUnit?: UnitReference | null
@@ -121,25 +121,29 @@ export async function moveStock(
   }
 }
 
-const transferOf = ({ row, quantity, items, promises }: Taking, to: string) => ({
+const transferOf = ({ row, quantity, items, promises }: TakenPart, to: string) => ({
   type: TransactionType.Transfer,
   from: row.id,
   to,
   quantity,
   items,
-  allocations: takenAlong(promises),
+  allocations: moveAllocations(promises),
 })
 
 /** What an entry has brought where it is now. */
-const broughtBy = (entry: number, takings: readonly Taking[], targets: readonly string[]) => ({
+const broughtBy = (entry: number, takings: readonly TakenPart[], targets: readonly string[]) => ({
   quantity: numberOf(takings.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
   warehouseProductIds: takings.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
 })
 
 /** The parts of rows that entries ask for; of a whole unit all rows on it. */
-function wantedOf(transfers: readonly Transfer[], named: LockedEntries, refuse: ReportEntryFault): Wanted[] {
+function wantedOf(
+  transfers: readonly Transfer[],
+  named: LockedEntries,
+  refuse: ReportEntryFault,
+): TakeRequest[] {
   const units = new Set<string>()
-  return transfers.flatMap((entry, n): Wanted[] => {
+  return transfers.flatMap((entry, n): TakeRequest[] => {
     if (!entry.logisticUnitId) {
       const row = named.rowOf(n)
       if (!isProblem(row)) return [{ n, row, part: entry }]
@@ -183,9 +187,9 @@ async function destinationsOf(
   for (const [n, entry] of transfers.entries()) {
     const [row, reference, unit] = [rows[n], references[n], filled[n]]
     if (reference === undefined || (row && entry.toLogisticUnit && unit === undefined)) continue
-    const place = namesPlace(reference) ? find(reference) : null
+    const place = hasLocation(reference) ? find(reference) : null
     if (place === undefined) {
-      refuse(n, ...noSuchLocation(reference))
+      refuse(n, ...unknownLocation(reference))
     } else if (row && unit) {
       const to = standing(unit, place?.id ?? null, row.warehouseLocationId, (...fault) => refuse(n, ...fault))
       if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, filled: unit })
@@ -230,7 +234,7 @@ async function unitsOf(
 async function refusePlaces(
   tx: Tx,
   organisationId: string,
-  takings: readonly Taking[],
+  takings: readonly TakenPart[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
 ): Promise<void> {
@@ -263,21 +267,21 @@ function refuseLoadsOfMoved(
 
 /** Why goods cannot go where an entry wants them; told for each row of a unit. */
 function placeRefusals(
-  { row, promises }: Taking,
+  { row, promises }: TakenPart,
   { warehouseLocationId, logisticUnitId, filled }: Destination,
   location: StockLocation,
 ): string[] {
   const unitId = filled ? filled.known?.id : logisticUnitId
   const isThere = row.warehouseLocationId === warehouseLocationId && row.logisticUnitId === unitId
   if (isThere) return [`${row.productCode} is in ${location.name} like that already`]
-  const refusal = refusalOfPlace(location, row.productId)
+  const refusal = placementRefusal(location, row.productId)
   const isPromised = location.type === LocationType.Quarantine && promises.length > 0
   return [
     ...(refusal ? [`${location.name} ${refusal}`] : []),
     ...(isPromised
       ? [
-          `${numberOf(row.allocated)} of ${row.productCode} are allocated to ${consignmentsIn(promises)}, ` +
-            `and ${location.name} is a location of quarantine`,
+          `${numberOf(row.allocated)} of ${row.productCode} are allocated to ` +
+            `${listConsignmentNumbers(promises)}, and ${location.name} is a location of quarantine`,
         ]
       : []),
   ]

@@ -2,7 +2,7 @@
 
 import { acceptFiles, UploadedFile } from '../../paper/uploaded-file.ts'
 import { readBalanceFile } from './balance-file.ts'
-import { bringInBalances } from './bring-in-balances.ts'
+import { loadOpeningBalances } from './load-opening-balances.ts'
 import { balanceOptions, OpeningBalanceTaken } from './opening-balances.ts'
 import { stockCommand } from './stock-command.ts'
 
@@ -24,7 +24,7 @@ export const openingBalancesCsv = [
       const [accepted] = await acceptFiles([['file', file]])
       const { rows, lines } = readBalanceFile((accepted as NonNullable<typeof accepted>).bytes)
       const nameOf = (row: number) => `Line ${lines[row]} of the file`
-      return bringInBalances(tx, { organisationId, source, occurredUtc, nameOf }, { ...options, rows })
+      return loadOpeningBalances(tx, { organisationId, source, occurredUtc, nameOf }, { ...options, rows })
     },
   }),
 ]

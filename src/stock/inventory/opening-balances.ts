@@ -18,8 +18,8 @@ import {
 } from '../../platform/http/schema.ts'
 import { HoldKind } from '../enumerations.ts'
 import { Sscc } from '../logistic-units/named-units.ts'
-import { bringInBalances } from './bring-in-balances.ts'
-import { describingSchemas } from './described-goods.ts'
+import { descriptionFields } from './goods-description.ts'
+import { loadOpeningBalances } from './load-opening-balances.ts'
 import { Serials } from './quantities.ts'
 import { stockCommand } from './stock-command.ts'
 
@@ -30,7 +30,7 @@ export const OpeningBalanceRow = Type.Object({
   locationName: Name,
   ssccNumber: optional(Sscc),
   referenceNumber: optional(ShortText),
-  ...describingSchemas,
+  ...descriptionFields,
   receivedDate: optional(LocalTime),
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
   weightKG: optional(WeightKG),
@@ -86,6 +86,6 @@ export const openingBalances = [
     files: true,
     answer: OpeningBalanceTaken,
     run: ({ tx, actor: { organisationId }, body, source, occurredUtc }) =>
-      bringInBalances(tx, { organisationId, source, occurredUtc, nameOf: 'rows' }, body),
+      loadOpeningBalances(tx, { organisationId, source, occurredUtc, nameOf: 'rows' }, body),
   }),
 ]

@@ -18,7 +18,7 @@ export interface Operation {
  * Does `work` unless the operation was done before, and returns what it returned then. Waits for a first
  * arrival that is under way. 409 where the id belongs to another request. What is refused is not remembered.
  */
-export async function once<T>(
+export async function runOnce<T>(
   tx: Tx,
   actor: Actor,
   { operationId, request }: Operation,
@@ -61,7 +61,7 @@ export interface OwnedOperation extends Operation {
  * Takes the operations that nobody has done before, and returns which of those given they are: an operation
  * without an id always is. The others are left for `once`, alone. What is taken has to be settled.
  */
-export async function takeOperations(
+export async function claimOperations(
   tx: Tx,
   organisationId: string,
   operations: readonly OwnedOperation[],

@@ -27,7 +27,7 @@ const maxItems = 999_999_999_999_999n
  * A quantity in items, in ten-thousandths. Undefined where it is none that can be held; `refuse` is told why,
  * as the end of a sentence.
  */
-export function itemsOf(
+export function toItems(
   { code, chain }: Pick<StockProduct, 'code' | 'chain'>,
   { quantity, unitTypeId }: { quantity: number; unitTypeId?: string | null | undefined },
   refuse: ReportFault,

@@ -9,7 +9,7 @@ import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platfor
 import type { RequiredScope } from '../../platform/http/scopes.ts'
 import type { Finding, Rule } from '../../platform/http/validation.ts'
 import type { StockSource } from '../ledger/movement.ts'
-import { type Operation, once } from './operations.ts'
+import { type Operation, runOnce } from './operations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -72,20 +72,20 @@ export interface PendingCommand<Path extends string, Body, Answer> extends Stock
 }
 
 /** What a command came to, now or when it was done before. */
-export interface Done<Answer> {
+export interface CommandOutcome<Answer> {
   answer: Answer
   isReplayed: boolean
 }
 
 /** Does a command in a transaction of its own, unless it was done before. */
-export const doAlone = <const Path extends string, Body, Answer>({
+export const runAlone = <const Path extends string, Body, Answer>({
   database,
   run,
   ...request
-}: PendingCommand<Path, Body, Answer>): Promise<Done<Answer>> =>
+}: PendingCommand<Path, Body, Answer>): Promise<CommandOutcome<Answer>> =>
   database.atomically(tx => inTransaction(tx, request, run))
 
-interface Spec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
+interface CommandSpec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
   name: string
   scope: RequiredScope
@@ -111,7 +111,7 @@ interface Spec<Path extends string, Properties extends TProperties, Answer exten
   /** does the command in a transaction that it may share with others */
   gather?(
     command: PendingCommand<Path, Static<ReturnType<typeof Type.Object<Properties>>>, Static<Answer>>,
-  ): Promise<Done<Static<Answer>>>
+  ): Promise<CommandOutcome<Static<Answer>>>
 }
 
 /**
@@ -122,7 +122,7 @@ export function stockCommand<
   const Path extends string,
   Properties extends TProperties,
   Answer extends TSchema,
->(spec: Spec<Path, Properties, Answer>): Endpoint {
+>(spec: CommandSpec<Path, Properties, Answer>): Endpoint {
   const { post, bodyName, body, rule = () => [], answer, ...rest } = spec
   const { creates, createdUnder, run, gather, refuses = [], ...facts } = rest
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
@@ -141,7 +141,10 @@ export function stockCommand<
     refuses: [...new Set([...refuses, 409 as const])],
     ...facts,
   }
-  const answered = ({ answer, isReplayed }: Done<Static<Answer>>, setHeader: Sending['setHeader']) => {
+  const answered = (
+    { answer, isReplayed }: CommandOutcome<Static<Answer>>,
+    setHeader: IncomingRequest['setHeader'],
+  ) => {
     if (isReplayed) setHeader('Idempotent-Replayed', 'true')
     return answer
   }
@@ -166,7 +169,7 @@ export function stockCommand<
 }
 
 /** What an endpoint is given, as far as commands look at it. */
-interface Sending {
+interface IncomingRequest {
   actor: Actor
   params: object
   body: unknown
@@ -177,7 +180,7 @@ interface Sending {
 /** The command that a request is. */
 function requestOf<Path extends string, Body>(
   path: Path,
-  { actor, params, body, requestId }: Omit<Sending, 'setHeader'>,
+  { actor, params, body, requestId }: Omit<IncomingRequest, 'setHeader'>,
 ): StockRequest<Path, Body> {
   const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
     Static<ReturnType<typeof Type.Object<typeof common>>>
@@ -199,7 +202,8 @@ const inTransaction = <Path extends string, Body, Answer>(
   tx: Tx,
   request: StockRequest<Path, Body>,
   run: (context: StockCommandContext<Path, Body>) => Promise<Answer>,
-): Promise<Done<Answer>> => once(tx, request.actor, request.operation, () => run({ ...request, tx }))
+): Promise<CommandOutcome<Answer>> =>
+  runOnce(tx, request.actor, request.operation, () => run({ ...request, tx }))
 
 /** An instant, or now where the device's clock is ahead. */
 const earlier = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()

@@ -10,7 +10,7 @@ import type { StockDescription } from '../ledger/stock-row.ts'
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
 
 /** What stock can be told apart by, beside its attributes. */
-export const describingFields = [
+export const descriptionFieldNames = [
   'batch',
   'bestBeforeDate',
   'expiryDate',
@@ -18,7 +18,7 @@ export const describingFields = [
   'productionDate',
   'sellByDate',
 ] as const
-export type DescribingField = (typeof describingFields)[number]
+export type DescriptionField = (typeof descriptionFieldNames)[number]
 
 /**
  * What commands need to know of a product. The usages are the client's where the product leaves them open.
@@ -30,7 +30,7 @@ export interface StockProduct {
   serialTrackingMode: (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
   weightKG: number | null
   volumeM3: number | null
-  usages: Record<DescribingField, Usage>
+  usages: Record<DescriptionField, Usage>
   chain: Chain
   /** the client's GS1 company prefix, from which SSCCs of new units are made */
   gs1CompanyPrefix: string | null
@@ -65,7 +65,7 @@ export async function findProducts(
   return new Map(rows.map(({ steps, ...product }) => [product.id, { ...product, chain: chainOf(steps) }]))
 }
 
-const nouns: Record<DescribingField, string> = {
+const nouns: Record<DescriptionField, string> = {
   batch: 'a batch',
   bestBeforeDate: 'a best before date',
   expiryDate: 'an expiry date',
@@ -79,6 +79,6 @@ export const missingFaults = (
   { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
   described: StockDescription,
 ): Problem[] =>
-  describingFields
+  descriptionFieldNames
     .filter(field => usages[field] === AttributeUsage.Required && described[field] === null)
     .map(field => [`the product ${code} needs ${nouns[field]}`, 'required'])

@@ -5,8 +5,8 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { consignmentsIn, type Promised, promisesOf } from './promises.ts'
-import { itemsOf, numberOf, Serials, serialFaults } from './quantities.ts'
+import { type Allocation, listConsignmentNumbers, readAllocations } from './allocations.ts'
+import { numberOf, Serials, serialFaults, toItems } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 import type { StockRow } from './stock-rows.ts'
 
@@ -20,14 +20,14 @@ const Part = Type.Object(partFields)
 export type Part = Static<typeof Part>
 
 /** A part of a row that an entry asks for. `n` is the entry's number. */
-export interface Wanted {
+export interface TakeRequest {
   n: number
   row: StockRow
   part: Part
 }
 
 /** What an entry gets. */
-export interface Taking {
+export interface TakenPart {
   n: number
   row: StockRow
   /** ten-thousandths */
@@ -35,11 +35,11 @@ export interface Taking {
   /** the ids of the serials that go with it */
   items: readonly string[]
   /** everything that was left of the row goes, and takes these promises along */
-  promises: readonly Promised[]
+  promises: readonly Allocation[]
 }
 
 /** What entries before have left of a row. */
-interface Left {
+interface Remainder {
   onHand: bigint
   promised: bigint
   items: Map<string, string>
@@ -49,7 +49,7 @@ export interface TakeOptions {
   /** what is all of a row: everything, which takes its promises along, or only what is not promised */
   all: 'everything' | 'free'
   /** what is promised of a row, where that is not all of its allocations */
-  promisesOf?: (warehouseProductId: string) => readonly Promised[]
+  allocationsOf?: (warehouseProductId: string) => readonly Allocation[]
 }
 
 /**
@@ -59,10 +59,10 @@ export interface TakeOptions {
 export async function take(
   tx: Tx,
   organisationId: string,
-  wanted: readonly Wanted[],
-  { all, promisesOf: given }: TakeOptions,
+  wanted: readonly TakeRequest[],
+  { all, allocationsOf: given }: TakeOptions,
   refuse: ReportEntryFault,
-): Promise<Taking[]> {
+): Promise<TakenPart[]> {
   const ids = [...new Set(wanted.map(({ row }) => row.id))]
   const inUnits = wanted.filter(({ part }) => part.unitTypeId)
   const products = await findProducts(
@@ -70,14 +70,14 @@ export async function take(
     organisationId,
     inUnits.map(({ row }) => row.productId),
   )
-  const promises = given ?? (await promisesOf(tx, organisationId, ids))
+  const promises = given ?? (await readAllocations(tx, organisationId, ids))
   const serials = await serialsIn(
     tx,
     organisationId,
     wanted.filter(hasSerials).map(({ row }) => row.id),
   )
-  const left = new Map<string, Left>()
-  const leftOf = (row: StockRow): Left => {
+  const left = new Map<string, Remainder>()
+  const leftOf = (row: StockRow): Remainder => {
     const known = left.get(row.id)
     const promised = promises(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
     const of = known ?? { onHand: row.onHand, promised, items: new Map(serials(row.id)) }
@@ -90,7 +90,7 @@ export async function take(
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
     const of = leftOf(row)
     const quantity = part.quantity
-      ? itemsOf(product, { ...part, quantity: part.quantity }, (...fault) => refuse(one.n, ...fault))
+      ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(one.n, ...fault))
       : of.onHand - (isAll ? 0n : of.promised)
     return quantity === undefined ? [] : takeOne(one, quantity, of, isAll, promises(row.id), refuse)
   })
@@ -98,13 +98,13 @@ export async function take(
 
 /** What one entry gets of what is left. */
 function takeOne(
-  { n, row, part }: Wanted,
+  { n, row, part }: TakeRequest,
   quantity: bigint,
-  left: Left,
+  left: Remainder,
   isAll: boolean,
-  promises: readonly Promised[],
+  promises: readonly Allocation[],
   refuse: ReportEntryFault,
-): Taking[] {
+): TakenPart[] {
   const { locationName } = row
   const free = left.onHand - left.promised
   const isWhole = quantity === left.onHand && (isAll || left.promised === 0n)
@@ -133,12 +133,12 @@ function takeOne(
 }
 
 /** The items of a row that nobody was promised by name. */
-function unpromised({ items }: Left, promises: readonly Promised[]): string[] {
+function unpromised({ items }: Remainder, promises: readonly Allocation[]): string[] {
   const promised = new Set(promises.map(({ itemId }) => itemId))
   return [...items.values()].filter(id => !promised.has(id))
 }
 
-function forget(left: Left, items: readonly string[]): void {
+function forget(left: Remainder, items: readonly string[]): void {
   const taken = new Set(items)
   for (const [serial, id] of left.items) if (taken.has(id)) left.items.delete(serial)
 }
@@ -147,19 +147,19 @@ const asProduct = ({ productCode, serialTrackingMode }: StockRow) => ({
   code: productCode,
   serialTrackingMode,
 })
-const hasSerials = ({ row }: Wanted) => row.serialTrackingMode !== SerialTrackingMode.None
+const hasSerials = ({ row }: TakeRequest) => row.serialTrackingMode !== SerialTrackingMode.None
 
 /** Why so much cannot be had: `only 12 of 40 are free in A-01-2; 28 are allocated to SSL-000123-OUT`. */
 export function tooMuch(
   row: Pick<StockRow, 'locationName'>,
   quantity: bigint,
   { onHand, promised }: { onHand: bigint; promised: bigint },
-  promises: readonly Promised[],
+  promises: readonly Allocation[],
 ): string {
   if (promised === 0n || quantity > onHand)
     return `only ${numberOf(onHand)} are there in ${row.locationName}, not ${numberOf(quantity)}`
   const free = `only ${numberOf(onHand - promised)} of ${numberOf(onHand)} are free in ${row.locationName}`
-  return `${free}; ${numberOf(promised)} are allocated to ${consignmentsIn(promises)}`
+  return `${free}; ${numberOf(promised)} are allocated to ${listConsignmentNumbers(promises)}`
 }
 
 /** The serials that lie in rows, with their ids. */
@@ -180,8 +180,8 @@ async function serialsIn(
 function namedItems(
   row: StockRow,
   serials: readonly string[],
-  { items }: Left,
-  promises: readonly Promised[],
+  { items }: Remainder,
+  promises: readonly Allocation[],
 ): { items: string[]; problems: Problem[] } {
   const promised = new Map(promises.map(promise => [promise.itemId, promise]))
   const problems: Problem[] = []

@@ -4,17 +4,17 @@
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
+import { targetFields } from './location-reference.ts'
 import { moveStock, type Transfer } from './move-stock.ts'
-import { targetFields } from './named-locations.ts'
-import { namingFaults, stockFields } from './named-stock.ts'
 import { stockCommand } from './stock-command.ts'
+import { selectorFaults, stockFields } from './stock-selector.ts'
 import { partFields } from './take.ts'
 
 /** What is wrong with how entries name what they move. */
 function transferFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Transfer
-    if (!logisticUnitId) return namingFaults(`[${i}]`, rest)
+    if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
     const isMore =
       rest.warehouseProductId || rest.stock || rest.quantity || rest.serials || rest.toLogisticUnit
     if (!isMore) return []

@@ -2,7 +2,7 @@
 // one place and nobody says onto what. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { StockLocation } from '../inventory/named-locations.ts'
+import type { StockLocation } from '../inventory/location-reference.ts'
 import { identityOf, readStock, type StockRow } from '../inventory/stock-rows.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 import type { FilledUnit } from '../logistic-units/units-to-fill.ts'

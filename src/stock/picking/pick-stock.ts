@@ -5,9 +5,14 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { HoldKind, TransactionType } from '../enumerations.ts'
+import {
+  type AllocationLookup,
+  type LineAndRow,
+  readAllocations,
+  readAllocationsOfLines,
+} from '../inventory/allocations.ts'
+import type { StockLocation } from '../inventory/location-reference.ts'
 import { makeHolds } from '../inventory/make-holds.ts'
-import type { StockLocation } from '../inventory/named-locations.ts'
-import { type LineInRow, type Promises, promisesOf, promisesTo } from '../inventory/promises.ts'
 import { identityOf } from '../inventory/stock-rows.ts'
 import {
   type AllocationChange,
@@ -85,7 +90,7 @@ export async function preparePicks(
   { source, occurredUtc, jobId = null }: Context,
   entries: readonly PickTo[],
   { refuse, settle }: Refusing,
-  known?: Promises,
+  known?: AllocationLookup,
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly Posted[]): PickOutcome }> {
   const { organisationId } = locked
   const [promises, serials] = await Promise.all([
@@ -156,11 +161,11 @@ const lineInRow = ({ line, row, isOverride }: PickTo) => ({
 export const promisesFor = (
   tx: Tx,
   organisationId: string,
-  entries: readonly (LineInRow & { isOverride: boolean })[],
-): Promise<Promises> =>
+  entries: readonly (LineAndRow & { isOverride: boolean })[],
+): Promise<AllocationLookup> =>
   entries.some(({ isOverride }) => isOverride)
-    ? promisesOf(tx, organisationId, [...new Set(entries.map(entry => entry.warehouseProductId))])
-    : promisesTo(tx, organisationId, entries)
+    ? readAllocations(tx, organisationId, [...new Set(entries.map(entry => entry.warehouseProductId))])
+    : readAllocationsOfLines(tx, organisationId, entries)
 
 /** The rows that goods come to lie in, by entry. */
 async function targetRows(

@@ -4,7 +4,7 @@
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import type { ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
-import { consignmentsIn, type Promised } from '../inventory/promises.ts'
+import { type Allocation, listConsignmentNumbers } from '../inventory/allocations.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import type { StockRow } from '../inventory/stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
@@ -55,11 +55,11 @@ export interface PlannedPick {
 
 /** What is known under the lock about rows that are picked from. */
 export interface PickedStock {
-  promisesOf(warehouseProductId: string): readonly Promised[]
+  promisesOf(warehouseProductId: string): readonly Allocation[]
   serials: readonly KnownSerial[]
 }
 
-type Open = Promised & { left: bigint }
+type Open = Allocation & { left: bigint }
 
 /**
  * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
@@ -130,7 +130,7 @@ function promisesMeant(
   })
 }
 
-const copy = (promise: Promised): Open => ({ ...promise, left: promise.quantity })
+const copy = (promise: Allocation): Open => ({ ...promise, left: promise.quantity })
 const sum = (promises: readonly Open[]) => promises.reduce((all, { left }) => all + left, 0n)
 const atTo = (change: AllocationChange): AllocationChange => ({ ...change, at: 'to' })
 
@@ -160,7 +160,7 @@ function quantityFaults(
     return [`${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`]
   if (quantity - promised <= left) return []
   const promises = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
-  const told = promises.length === 0 ? '' : `; the rest is allocated to ${consignmentsIn(promises)}`
+  const told = promises.length === 0 ? '' : `; the rest is allocated to ${listConsignmentNumbers(promises)}`
   return [`only ${numberOf(left)} more are free in ${row.locationName}${told}`]
 }
 

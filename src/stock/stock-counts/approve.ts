@@ -24,15 +24,15 @@ import {
 } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { StockCountLineStatus, StockCountStatus, TransactionType } from '../enumerations.ts'
-import { movesOfFound, planFound } from '../inventory/found-goods.ts'
+import { readAllocations } from '../inventory/allocations.ts'
 import {
-  choosePromises,
-  eventsOfReleased,
+  chooseAllocationsToRelease,
   type LockedConsignments,
-  lockPromisedConsignments,
+  lockAllocatedConsignments,
+  releaseEvents,
   releaseMoves,
-} from '../inventory/holds/release-promises.ts'
-import { promisesOf } from '../inventory/promises.ts'
+} from '../inventory/holds/release-allocations.ts'
+import { planIncoming, prepareIncomingMoves } from '../inventory/incoming-goods.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
@@ -68,7 +68,7 @@ async function lockPromised(
     select s.id from stock_count_line l cross join lateral ${coveredRows} s
     where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId}
       and ${asked(approval)}`)
-  return lockPromisedConsignments(
+  return lockAllocatedConsignments(
     tx,
     organisationId,
     rows.map(({ id }) => id),
@@ -134,11 +134,11 @@ async function putRight(
   const lineOf = (n: number) => (settlements[n] as Settlement).line
   const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
   const wanted = settlements.flatMap(({ leaving }) => leaving)
-  const promises = await promisesOf(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
+  const promises = await readAllocations(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
   const { released, left } = isReleasing
-    ? await choosePromises(tx, organisationId, wanted, promises, consignments)
+    ? await chooseAllocationsToRelease(tx, organisationId, wanted, promises, consignments)
     : { released: [], left: promises }
-  const takings = await take(tx, organisationId, wanted, { all: 'free', promisesOf: left }, refuse)
+  const takings = await take(tx, organisationId, wanted, { all: 'free', allocationsOf: left }, refuse)
   const outgoing = takings.map(
     ({ n, row, quantity, items }): StockMove => ({
       ...facts,
@@ -167,9 +167,12 @@ async function putRight(
     volumeM3: null,
     to: { warehouseProductId: into },
   }))
-  const plan = await planFound(tx, locked, goods, refuse)
+  const plan = await planIncoming(tx, locked, goods, refuse)
   faults.throwIfAny()
-  const incoming = await movesOfFound(tx, locked, source.userId, plan, { ...facts, particulars: null })
+  const incoming = await prepareIncomingMoves(tx, locked, source.userId, plan, {
+    ...facts,
+    particulars: null,
+  })
   const came = await post(
     tx,
     locked,
@@ -267,7 +270,7 @@ export const approveStockCount = [
         faults,
       })
       const { approvedUtc } = await closeLines(tx, actor, settlements, facts)
-      await emit(tx, { ...actor, requestId }, eventsOfReleased(released, consignments))
+      await emit(tx, { ...actor, requestId }, releaseEvents(released, consignments))
       const isApproved = await approveIfSettled(tx, count)
       return {
         movementId: posted ? facts.movementId : null,

@@ -8,7 +8,7 @@ import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/e
 import { named, optional, Quantity, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
-import { itemsOf, numberOf, Serials, serialFaults } from '../inventory/quantities.ts'
+import { numberOf, Serials, serialFaults, toItems } from '../inventory/quantities.ts'
 import { type StockCommandContext, stockCommand } from '../inventory/stock-command.ts'
 import { findProducts } from '../inventory/stock-products.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
@@ -113,7 +113,7 @@ async function seenIn(
       const product = products.get(line.productId)
       const quantity =
         product &&
-        itemsOf(product, { quantity: countedQuantity ?? serials?.length ?? 0, unitTypeId }, (...fault) =>
+        toItems(product, { quantity: countedQuantity ?? serials?.length ?? 0, unitTypeId }, (...fault) =>
           refuse(n, ...fault),
         )
       if (product === undefined || quantity === undefined) return []

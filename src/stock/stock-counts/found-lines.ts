@@ -5,20 +5,25 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import {
-  dayIn,
-  described,
-  describingSchemas,
+  descriptionFields,
+  emptyDescription,
   findAttributes,
-  nothingKnown,
-} from '../inventory/described-goods.ts'
+  localDay,
+  resolveDescription,
+} from '../inventory/goods-description.ts'
 import {
-  type FoundGoods,
-  factsOf,
-  movesOfFound,
-  planFound,
-  type Whereabouts,
-} from '../inventory/found-goods.ts'
-import { findLocations, namesPlace, noSuchLocation, placeFields } from '../inventory/named-locations.ts'
+  type IncomingGoods,
+  newMovementFacts,
+  type Placement,
+  planIncoming,
+  prepareIncomingMoves,
+} from '../inventory/incoming-goods.ts'
+import {
+  findLocations,
+  hasLocation,
+  locationFields,
+  unknownLocation,
+} from '../inventory/location-reference.ts'
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { UnitReference } from '../logistic-units/named-units.ts'
@@ -28,9 +33,9 @@ import type { LockedStockCount } from './stock-count.ts'
 /** What stands there, by what it is and where. */
 export const Found = Type.Object({
   partnerProductId: Uuid,
-  ...placeFields,
+  ...locationFields,
   logisticUnit: optional(UnitReference),
-  ...describingSchemas,
+  ...descriptionFields,
   receivedDate: optional({
     ...LocalTime,
     description: 'the day; where it is left out, goods that look the same are the same',
@@ -62,7 +67,7 @@ async function goodsOf(
   entries: readonly FoundEntry[],
   { attributeIds, occurredUtc }: { attributeIds: FoundAttributes; occurredUtc: string | null },
   refuse: ReportEntryFault,
-): Promise<(FoundGoods & { to: Whereabouts })[]> {
+): Promise<(IncomingGoods & { to: Placement })[]> {
   const products = await findProducts(
     tx,
     organisationId,
@@ -78,17 +83,19 @@ async function goodsOf(
     const isCounted = product && (partnerId === null || product.partnerId === partnerId)
     if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`, 'unknown_reference')
     const reference = { ...found, warehouseId }
-    const location = namesPlace(reference) ? find(reference) : null
-    if (location === undefined) refuse(n, ...noSuchLocation(reference))
+    const location = hasLocation(reference) ? find(reference) : null
+    if (location === undefined) refuse(n, ...unknownLocation(reference))
     if (!isCounted || location === undefined) return []
     const to = {
-      ...described(found, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+      ...resolveDescription(found, emptyDescription, { timezoneId, attributeIds }, (...fault) =>
+        refuse(n, ...fault),
+      ),
       warehouseId,
       location,
       unit: found.logisticUnit ?? null,
       mayUnitBeMade: false,
       hold: null,
-      receivedDate: found.receivedDate?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+      receivedDate: found.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
     return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to }]
   })
@@ -146,7 +153,7 @@ export async function rowsOfFound(
   { refuse, throwIfAny }: { refuse: ReportEntryFault; throwIfAny(): void },
 ): Promise<Map<number, string>> {
   const goods = await goodsOf(tx, count, entries, known, refuse)
-  const plan = await planFound(tx, locked, goods, refuse)
+  const plan = await planIncoming(tx, locked, goods, refuse)
   const givenDays = new Map(entries.map(({ n, found }) => [n, found.receivedDate]))
   const placed = goods.flatMap(({ n, product, to }, i) => {
     const place = plan.places[i]
@@ -174,12 +181,12 @@ export async function rowsOfFound(
   }
   throwIfAny()
   const isNew = goods.map(({ n }) => !rows.has(n))
-  const made = await movesOfFound(
+  const made = await prepareIncomingMoves(
     tx,
     locked,
     null,
     { goods: goods.filter((_, i) => isNew[i]), places: plan.places.filter((_, i) => isNew[i]) },
-    factsOf(known.occurredUtc, ''),
+    newMovementFacts(known.occurredUtc, ''),
   )
   for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, made[i]?.to as string)
   return rows

@@ -7,7 +7,7 @@ import { scale, smaller } from '../../platform/decimal.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
-import type { Wanted } from '../inventory/take.ts'
+import type { TakeRequest } from '../inventory/take.ts'
 import { bookAt, coveredRows, lastEntry } from './book.ts'
 import { type ComparedSerial, compareSerials } from './compare-serials.ts'
 import type { CountLine } from './count-lines.ts'
@@ -20,7 +20,7 @@ export interface Settlement {
   counted: bigint
   book: bigint
   /** what leaves, by row */
-  leaving: readonly Wanted[]
+  leaving: readonly TakeRequest[]
   /** what comes in, and the row that it comes into: the line's own, or what its goods are described as now */
   entering: bigint
   into: string
@@ -75,7 +75,7 @@ const isCaptured = ({ serialTrackingMode }: CountLine) =>
   serialTrackingMode === SerialTrackingMode.FullCapture
 
 /** What is missing leaves the line's own row, and what that lacks the others that look the same. */
-function fromRows(n: number, rows: readonly StockRow[], missing: bigint): Wanted[] {
+function fromRows(n: number, rows: readonly StockRow[], missing: bigint): TakeRequest[] {
   let rest = missing
   const parts = rows.map(row => {
     const quantity = smaller(rest, transferable(row))
@@ -112,7 +112,7 @@ function bySerials(
   const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
   const found = settled.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)
   const byRow = Map.groupBy(missing, ({ warehouseProductId }) => warehouseProductId ?? '')
-  const leaving = [...byRow].flatMap(([id, ofRow]): Wanted[] => {
+  const leaving = [...byRow].flatMap(([id, ofRow]): TakeRequest[] => {
     const row = rows.get(id)
     const names = ofRow.map(({ serial }) => serial)
     return row ? [{ n, row, part: { quantity: names.length, serials: names } }] : []

@@ -164,14 +164,14 @@ export const holds: Mutant[] = [
   },
   {
     about: 'promises are not moved along with a whole row',
-    file: `${inventory}/promises.ts`,
+    file: `${inventory}/allocations.ts`,
     from: "{ ...promise, at: 'to' as const, quantity },",
     to: '',
     tests: [transferred],
   },
   {
     about: 'goods that are moved lose that they are picked',
-    file: `${inventory}/promises.ts`,
+    file: `${inventory}/allocations.ts`,
     from: "{ ...promise, at: 'to' as const, quantity },",
     to: "{ ...promise, isPicked: false, at: 'to' as const, quantity },",
     tests: [transferred],
@@ -199,14 +199,14 @@ export const holds: Mutant[] = [
   },
   {
     about: 'a hold takes what is picked',
-    file: `${inventory}/holds/release-promises.ts`,
+    file: `${inventory}/holds/release-allocations.ts`,
     from: 'promise.isPicked || (missing',
     to: '(missing',
     tests: [held],
   },
   {
     about: 'the oldest consignments give way to a hold',
-    file: `${inventory}/holds/release-promises.ts`,
+    file: `${inventory}/holds/release-allocations.ts`,
     from: '...all.filter(one => !isNamed(one)).toReversed()',
     to: '...all.filter(one => !isNamed(one))',
     tests: [held],

@@ -16,22 +16,22 @@ import type { StockSource } from '../../ledger/movement.ts'
 import { post } from '../../ledger/post.ts'
 import type { StockPlace } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
+import { type Allocation, listConsignmentNumbers, readAllocations } from '../allocations.ts'
+import { type EntrySelector, type LockedEntries, lockEntries } from '../lock-entries.ts'
 import { makeHolds } from '../make-holds.ts'
-import { type LockedEntries, lockEntries, type Named } from '../named-rows.ts'
-import { matchStock } from '../named-stock.ts'
-import { consignmentsIn, type Promised, promisesOf } from '../promises.ts'
 import { numberOf } from '../quantities.ts'
 import { identityOf, readStock } from '../stock-rows.ts'
-import { type Part, take, type Wanted } from '../take.ts'
+import { matchStock } from '../stock-selector.ts'
+import { type Part, type TakeRequest, take } from '../take.ts'
 import {
-  choosePromises,
-  eventsOfReleased,
-  lockPromisedConsignments,
+  chooseAllocationsToRelease,
+  lockAllocatedConsignments,
+  releaseEvents,
   releaseMoves,
-} from './release-promises.ts'
+} from './release-allocations.ts'
 
 /** An entry: a row, a part of one or a whole logistic unit. */
-export interface HeldStock extends Named, Part {}
+export interface HeldStock extends EntrySelector, Part {}
 
 /** Everything of a warehouse that is so. */
 export interface HeldWhere {
@@ -88,19 +88,19 @@ export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
   const found = await candidates(tx, organisationId, holding)
   const isReleasing = holding.releaseAllocations === true
   const ids = isReleasing ? found.map(({ id }) => id) : []
-  const consignments = await lockPromisedConsignments(tx, organisationId, ids)
+  const consignments = await lockAllocatedConsignments(tx, organisationId, ids)
   const named = await lockEntries(tx, organisationId, holding.stock ?? [], found)
   const wanted = holding.where
     ? await wantedWhere(tx, named, holding.where)
     : wantedOf(holding.stock ?? [], named, refuse)
   const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
-  const promises = await promisesOf(tx, organisationId, rowIds)
+  const promises = await readAllocations(tx, organisationId, rowIds)
   const { released, left } = isReleasing
-    ? await choosePromises(tx, organisationId, wanted, promises, consignments)
+    ? await chooseAllocationsToRelease(tx, organisationId, wanted, promises, consignments)
     : { released: [], left: promises }
-  const isAllPromised = ({ row, part }: Wanted) => !part.quantity && sumOf(left(row.id)) === row.onHand
+  const isAllPromised = ({ row, part }: TakeRequest) => !part.quantity && sumOf(left(row.id)) === row.onHand
   const free = wanted.filter(one => !isAllPromised(one))
-  const takings = await take(tx, organisationId, free, { all: 'free', promisesOf: left }, refuse)
+  const takings = await take(tx, organisationId, free, { all: 'free', allocationsOf: left }, refuse)
   throwIfAny()
   if (takings.length === 0) throw verificationFailed(nothingToHold(wanted, promises))
 
@@ -116,7 +116,7 @@ export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
     return { ...facts, type: TransactionType.Hold, from: row.id, to, quantity, items }
   })
   const [posted] = await post(tx, named.locked, source, [...releaseMoves(released, facts), ...moves])
-  await emit(tx, holder, eventsOfReleased(released, consignments))
+  await emit(tx, holder, releaseEvents(released, consignments))
   const kept = rowsOf(wanted.filter(({ part }) => !part.quantity)).flatMap(({ id }) => left(id))
   return {
     inventoryHoldId,
@@ -130,17 +130,23 @@ export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
 
 const sumOf = (parts: readonly { quantity: bigint }[]) =>
   parts.reduce((sum, { quantity }) => sum + quantity, 0n)
-const rowsOf = (wanted: readonly Wanted[]) => [...new Map(wanted.map(({ row }) => [row.id, row])).values()]
+const rowsOf = (wanted: readonly TakeRequest[]) => [
+  ...new Map(wanted.map(({ row }) => [row.id, row])).values(),
+]
 
 /** Everything that is so, as far as it is locked. */
-async function wantedWhere(tx: Tx, { locked }: LockedEntries, where: HeldWhere): Promise<Wanted[]> {
+async function wantedWhere(tx: Tx, { locked }: LockedEntries, where: HeldWhere): Promise<TakeRequest[]> {
   const rows = await readStock(tx, locked.organisationId, meets(where))
   return rows.filter(row => locked.covers(row)).map(row => ({ n: 0, row, part: {} }))
 }
 
 /** The parts of rows that entries name; of a whole unit what is not held on it. */
-function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: ReportEntryFault): Wanted[] {
-  return stock.flatMap((entry, n): Wanted[] => {
+function wantedOf(
+  stock: readonly HeldStock[],
+  named: LockedEntries,
+  refuse: ReportEntryFault,
+): TakeRequest[] {
+  return stock.flatMap((entry, n): TakeRequest[] => {
     const unit = named.unitOf(n)
     if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))
     const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : named.rowOf(n)
@@ -154,8 +160,11 @@ function wantedOf(stock: readonly HeldStock[], named: LockedEntries, refuse: Rep
 
 const unknownUnit = (id: string): Problem => [`there is no logistic unit ${id}`, 'unknown_reference']
 
-function nothingToHold(wanted: readonly Wanted[], promisesOf: (id: string) => readonly Promised[]): string {
+function nothingToHold(
+  wanted: readonly TakeRequest[],
+  promisesOf: (id: string) => readonly Allocation[],
+): string {
   const promises = wanted.flatMap(({ row }) => promisesOf(row.id))
   if (promises.length === 0) return 'There is nothing to hold.'
-  return `There is nothing to hold: all of it is allocated to ${consignmentsIn(promises)}.`
+  return `There is nothing to hold: all of it is allocated to ${listConsignmentNumbers(promises)}.`
 }

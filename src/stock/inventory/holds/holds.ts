@@ -22,8 +22,8 @@ import {
 } from '../../../platform/http/schema.ts'
 import type { Finding } from '../../../platform/http/validation.ts'
 import { HoldKind } from '../../enumerations.ts'
-import { namingFaults, stockFields } from '../named-stock.ts'
 import { stockCommand } from '../stock-command.ts'
+import { selectorFaults, stockFields } from '../stock-selector.ts'
 import { partFields } from '../take.ts'
 import { holdStock } from './hold-stock.ts'
 
@@ -84,7 +84,7 @@ function holdFaults(value: unknown): Finding[] {
 export function heldFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Record<string, unknown>
-    if (!logisticUnitId) return namingFaults(`[${i}]`, rest)
+    if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
     const isMore = rest.warehouseProductId || rest.stock || rest.quantity || rest.serials
     return isMore ? [{ path: `[${i}]`, problem: 'names a whole logistic unit, and so no part of it' }] : []
   })

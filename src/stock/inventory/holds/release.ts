@@ -15,11 +15,11 @@ import { TransactionType } from '../../enumerations.ts'
 import { post } from '../../ledger/post.ts'
 import type { StockPlace } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
-import { type LockedEntries, lockEntries } from '../named-rows.ts'
+import { type LockedEntries, lockEntries } from '../lock-entries.ts'
 import { numberOf } from '../quantities.ts'
 import { stockCommand } from '../stock-command.ts'
 import { identityOf, readStock } from '../stock-rows.ts'
-import { take, type Wanted } from '../take.ts'
+import { type TakeRequest, take } from '../take.ts'
 import type { HeldStock } from './hold-stock.ts'
 import { HeldStockEntry, heldFaults } from './holds.ts'
 
@@ -43,8 +43,8 @@ function wantedOf(
   named: LockedEntries,
   inventoryHoldId: string,
   refuse: ReportEntryFault,
-): Wanted[] {
-  return stock.flatMap((entry, n): Wanted[] => {
+): TakeRequest[] {
+  return stock.flatMap((entry, n): TakeRequest[] => {
     const rows = named.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
     if (rows?.length) return rows.map(row => ({ n, row, part: {} }))
     const row = entry.logisticUnitId ? nothingOnUnit : named.rowOf(n)

@@ -2,8 +2,8 @@
 // its counts. Spec 4.13; migration 016 has the tables.
 
 import { type Sql, sql } from '../../../platform/database/db.ts'
-import { findByText } from './by-text.ts'
 import { dangerousProducts, type InventoryFilters } from './filters.ts'
+import { findByText } from './find-by-text.ts'
 import {
   byRows,
   cellsOf,

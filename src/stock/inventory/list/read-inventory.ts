@@ -4,7 +4,6 @@
 import { type Db, empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import { named, nullable, type Static, Type } from '../../../platform/http/schema.ts'
 import {
-  asProduct,
   availableVolume,
   availableWeight,
   InventoryProduct,
@@ -12,7 +11,8 @@ import {
   itemCount,
   productJoins,
   productJson,
-  type ReadProduct,
+  type StoredProduct,
+  toProduct,
 } from '../inventory-product.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
 import { findEntries } from './find-entries.ts'
@@ -69,7 +69,7 @@ export async function readInventory(
   const rows = await db.rows<{
     total: number
     logisticUnit: InventoryEntry['logisticUnit']
-    products: ReadProduct[] | null
+    products: StoredProduct[] | null
   }>(sql`
     with ${join([...entries.ctes, sql`page as materialized (${entries.page})`])},
     stock as materialized (${stock}),
@@ -100,7 +100,7 @@ export async function readInventory(
   return {
     total: rows[0]?.total ?? 0,
     inventory: rows.flatMap(({ logisticUnit, products }) =>
-      products === null ? [] : [{ logisticUnit, products: products.map(asProduct) }],
+      products === null ? [] : [{ logisticUnit, products: products.map(toProduct) }],
     ),
   }
 }

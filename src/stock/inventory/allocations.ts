@@ -7,7 +7,7 @@ import { scale } from '../../platform/decimal.ts'
 import type { AllocationChange } from '../ledger/movement.ts'
 
 /** An allocation of a row of stock, with the number of the consignment that it is for. */
-export interface Promised {
+export interface Allocation {
   id: string
   warehouseProductId: string
   consignmentId: string
@@ -22,14 +22,14 @@ export interface Promised {
 }
 
 /** The promises of rows, by row. */
-export type Promises = (warehouseProductId: string) => readonly Promised[]
+export type AllocationLookup = (warehouseProductId: string) => readonly Allocation[]
 
 /** Reads the allocations of rows, by row, in the order of the consignments' numbers. Ask under the lock. */
-export const promisesOf = async (
+export const readAllocations = async (
   db: Db,
   organisationId: string,
   warehouseProductIds: readonly string[],
-): Promise<Promises> =>
+): Promise<AllocationLookup> =>
   warehouseProductIds.length === 0
     ? () => []
     : byRow(
@@ -39,13 +39,17 @@ export const promisesOf = async (
       )
 
 /** A line and a row that goods are taken from for it. */
-export type LineInRow = Record<'lineId' | 'warehouseProductId', string>
+export type LineAndRow = Record<'lineId' | 'warehouseProductId', string>
 
 /**
  * The same of what is promised to lines in rows, and of all serials of the rows that are promised by name: a
  * row of a product that is much asked for may be promised to thousands of lines.
  */
-export const promisesTo = (db: Db, organisationId: string, wanted: readonly LineInRow[]): Promise<Promises> =>
+export const readAllocationsOfLines = (
+  db: Db,
+  organisationId: string,
+  wanted: readonly LineAndRow[],
+): Promise<AllocationLookup> =>
   byRow(
     db,
     sql`
@@ -68,8 +72,8 @@ export const promisesTo = (db: Db, organisationId: string, wanted: readonly Line
       ) a`,
   )
 
-async function byRow(db: Db, allocations: Sql): Promise<Promises> {
-  const rows = await db.rows<Omit<Promised, 'quantity'> & { quantity: number }>(sql`
+async function byRow(db: Db, allocations: Sql): Promise<AllocationLookup> {
+  const rows = await db.rows<Omit<Allocation, 'quantity'> & { quantity: number }>(sql`
     select a.id, a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       a.warehouse_product_item_id as item_id, a.is_picked, a.is_override, a.quantity
     from (${allocations}) a
@@ -86,14 +90,14 @@ async function byRow(db: Db, allocations: Sql): Promise<Promises> {
 const maxNamed = 5
 
 /** The numbers of the consignments that something is promised to, as a list in a sentence. */
-export function consignmentsIn(promises: readonly Promised[]): string {
+export function listConsignmentNumbers(promises: readonly Allocation[]): string {
   const numbers = [...new Set(promises.map(({ consignmentNumber }) => consignmentNumber))]
   const further = numbers.length - maxNamed
   return numbers.slice(0, maxNamed).join(', ') + (further > 0 ? ` and ${further} more` : '')
 }
 
 /** The same promises at another row: what goes there as a whole takes them along. */
-export const takenAlong = (promises: readonly Promised[]): AllocationChange[] =>
+export const moveAllocations = (promises: readonly Allocation[]): AllocationChange[] =>
   promises.flatMap(({ consignmentId, consignmentProductId, itemId, isPicked, isOverride, quantity }) => {
     const promise = { consignmentId, consignmentProductId, itemId, isPicked, isOverride }
     return [

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import {
-  attributesOf,
-  dayIn,
-  described,
+  emptyDescription,
   findAttributes,
-  nothingKnown,
-} from '../../../src/stock/inventory/described-goods.ts'
-import { itemsOf, repeatedSerials, serialFaults } from '../../../src/stock/inventory/quantities.ts'
+  localDay,
+  resolveAttributes,
+  resolveDescription,
+} from '../../../src/stock/inventory/goods-description.ts'
+import { repeatedSerials, serialFaults, toItems } from '../../../src/stock/inventory/quantities.ts'
 import { findProducts, missingFaults } from '../../../src/stock/inventory/stock-products.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
@@ -29,24 +29,24 @@ const productOf = async (id: string) => {
 }
 
 test('a field that is left out is as before, null empties it, and of a time the day counts', () => {
-  const before = { ...nothingKnown, batch: 'B7', expiryDate: '2026-05-01', sellByDate: '2026-04-01' }
+  const before = { ...emptyDescription, batch: 'B7', expiryDate: '2026-05-01', sellByDate: '2026-04-01' }
   const given = { expiryDate: null, bestBeforeDate: '2026-03-01T23:30:00Z', packagingDate: '2026-02-28' }
   const { refuse } = faults()
   const zone = { timezoneId: 'Pacific/Auckland', attributeIds: none }
-  assert.deepEqual(described(given, before, zone, refuse), {
+  assert.deepEqual(resolveDescription(given, before, zone, refuse), {
     ...before,
     expiryDate: null,
     bestBeforeDate: '2026-03-01',
     packagingDate: '2026-02-28',
   })
-  assert.equal(described({ batch: ' ' }, before, zone, refuse).batch, null)
+  assert.equal(resolveDescription({ batch: ' ' }, before, zone, refuse).batch, null)
   const instant = { productionDate: '2026-02-28T20:00:00-05:00' }
-  assert.equal(described(instant, before, zone, refuse).productionDate, '2026-03-01')
+  assert.equal(resolveDescription(instant, before, zone, refuse).productionDate, '2026-03-01')
 })
 
 test('the day of an instant is the day of the warehouse', () => {
-  assert.equal(dayIn('Pacific/Auckland', '2026-03-01T12:00:00.000Z'), '2026-03-02')
-  assert.equal(dayIn('UTC', '2026-03-01T12:00:00.000Z'), '2026-03-01')
+  assert.equal(localDay('Pacific/Auckland', '2026-03-01T12:00:00.000Z'), '2026-03-02')
+  assert.equal(localDay('UTC', '2026-03-01T12:00:00.000Z'), '2026-03-01')
 })
 
 test('attributes are found by name or id, what the organisation lacks is added, and they are sorted by id', async () => {
@@ -62,14 +62,18 @@ test('attributes are found by name or id, what the organisation lacks is added, 
   assert.equal(again.byName.get('grade'), grade)
   const { found, refuse } = faults()
   assert.deepEqual(
-    attributesOf(given, ids, refuse),
+    resolveAttributes(given, ids, refuse),
     [
       { productAttributeId: colour, description: 'red' },
       { productAttributeId: grade, description: 'A' },
     ].toSorted((a, b) => (a.productAttributeId < b.productAttributeId ? -1 : 1)),
   )
   assert.deepEqual(found, [])
-  attributesOf([{ name: 'Grade' }, { name: 'grade ' }, { productAttributeId: organisationId }], ids, refuse)
+  resolveAttributes(
+    [{ name: 'Grade' }, { name: 'grade ' }, { productAttributeId: organisationId }],
+    ids,
+    refuse,
+  )
   assert.deepEqual(found, [
     'the attribute grade is given twice',
     `there is no product attribute with the id ${organisationId}`,
@@ -81,9 +85,9 @@ test('attributes are found by name or id, what the organisation lacks is added, 
 
 test('a product needs what it or else its client requires', async () => {
   const [loose, batched] = [await productOf(products.APPLE), await world.product('CIDER', { batchUsage: 3 })]
-  assert.deepEqual(missingFaults(loose, nothingKnown), [])
+  assert.deepEqual(missingFaults(loose, emptyDescription), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 3 })
-  assert.deepEqual(missingFaults(await productOf(batched), nothingKnown), [
+  assert.deepEqual(missingFaults(await productOf(batched), emptyDescription), [
     ['the product CIDER needs a batch', 'required'],
     ['the product CIDER needs an expiry date', 'required'],
   ])
@@ -103,13 +107,13 @@ test('a quantity in a unit is items exactly, or refused', async () => {
   })
   const plum = await productOf(id)
   const { found, refuse } = faults()
-  assert.equal(itemsOf(plum, { quantity: 2.5, unitTypeId: carton }, refuse), of(30))
-  assert.equal(itemsOf(plum, { quantity: 2.5 }, refuse), of(2.5))
-  assert.equal(itemsOf(plum, { quantity: 10_000, unitTypeId: third }, refuse), of(3333.33))
+  assert.equal(toItems(plum, { quantity: 2.5, unitTypeId: carton }, refuse), of(30))
+  assert.equal(toItems(plum, { quantity: 2.5 }, refuse), of(2.5))
+  assert.equal(toItems(plum, { quantity: 10_000, unitTypeId: third }, refuse), of(3333.33))
   assert.deepEqual(found, [])
-  assert.equal(itemsOf(plum, { quantity: 1, unitTypeId: third }, refuse), undefined)
-  assert.equal(itemsOf(plum, { quantity: 1, unitTypeId: id }, refuse), undefined)
-  assert.equal(itemsOf(plum, { quantity: 99_999_999_999, unitTypeId: carton }, refuse), undefined)
+  assert.equal(toItems(plum, { quantity: 1, unitTypeId: third }, refuse), undefined)
+  assert.equal(toItems(plum, { quantity: 1, unitTypeId: id }, refuse), undefined)
+  assert.equal(toItems(plum, { quantity: 99_999_999_999, unitTypeId: carton }, refuse), undefined)
   assert.deepEqual(found, [
     '1 of this unit of PLUM is no number of items with at most 4 decimal places',
     `the unit ${id} is none of the product PLUM`,

@@ -8,21 +8,26 @@ import { TransactionType } from '../enumerations.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrMakeRows, type StockDescription } from '../ledger/stock-row.ts'
-import { described, findAttributes, type GivenDescription } from './described-goods.ts'
-import { factsOf } from './found-goods.ts'
-import { lockEntries, type Named } from './named-rows.ts'
-import { type Promised, takenAlong } from './promises.ts'
+import { type Allocation, moveAllocations } from './allocations.ts'
+import { type DescriptionInput, findAttributes, resolveDescription } from './goods-description.ts'
+import { newMovementFacts } from './incoming-goods.ts'
+import { type EntrySelector, lockEntries } from './lock-entries.ts'
 import { numberOf } from './quantities.ts'
-import { type DescribingField, describingFields, findProducts, missingFaults } from './stock-products.ts'
+import {
+  type DescriptionField,
+  descriptionFieldNames,
+  findProducts,
+  missingFaults,
+} from './stock-products.ts'
 import { identityOf } from './stock-rows.ts'
-import { type Part, type Taking, take, type Wanted } from './take.ts'
+import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
 import { timeZonesOf } from './time-zones.ts'
 
 /** An entry: a row or a part of it, and what it really is. What is left out is as the row says. */
-export interface Redescription extends Named, Part, GivenDescription {}
+export interface Redescription extends EntrySelector, Part, DescriptionInput {}
 
 /** What became of an entry. */
-export interface Redescribed {
+export interface RedescriptionResult {
   warehouseProductId: string
   quantity: number
   /** it was like that already */
@@ -30,7 +35,7 @@ export interface Redescribed {
 }
 
 /** Describes stock again. Throws 400 with every fault, told as those of the array that is called so. */
-export async function describeAgain(
+export async function redescribeStock(
   tx: Tx,
   {
     organisationId,
@@ -39,7 +44,7 @@ export async function describeAgain(
   }: { organisationId: string; source: StockSource; occurredUtc: string | null },
   adjustments: readonly Redescription[],
   reason: string,
-): Promise<{ movementId: string; effectiveUtc: string; adjustments: Redescribed[] }> {
+): Promise<{ movementId: string; effectiveUtc: string; adjustments: RedescriptionResult[] }> {
   const { refuse, throwIfAny } = collectEntryFaults('adjustments')
   const attributeIds = await findAttributes(
     tx,
@@ -47,7 +52,7 @@ export async function describeAgain(
     adjustments.map(({ attributes }) => attributes),
   )
   const { locked, rowOf } = await lockEntries(tx, organisationId, adjustments)
-  const wanted = adjustments.flatMap((part, n): Wanted[] => {
+  const wanted = adjustments.flatMap((part, n): TakeRequest[] => {
     const row = rowOf(n)
     if (!isProblem(row)) return [{ n, row, part }]
     refuse(n, ...row)
@@ -64,7 +69,7 @@ export async function describeAgain(
       const given = adjustments[n] as Redescription
       return [
         n,
-        described(given, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+        resolveDescription(given, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
       ] as const
     }),
   )
@@ -78,10 +83,10 @@ export async function describeAgain(
     locked,
     takings.map(taking => ({ ...identityOf(taking.row), ...afterOf(taking) })),
   )
-  const facts = factsOf(occurredUtc, reason)
+  const facts = newMovementFacts(occurredUtc, reason)
   const moves = takings.map(({ row, quantity, items, promises }, i) => {
     const to = targets[i] as string
-    const allocations = takenAlong(promises)
+    const allocations = moveAllocations(promises)
     return { ...facts, type: TransactionType.Adjustment, from: row.id, to, quantity, items, allocations }
   })
   const [posted] = await post(tx, locked, source, moves)
@@ -91,7 +96,7 @@ export async function describeAgain(
     adjustments: wanted.map(({ n, row }) => {
       const i = takings.findIndex(taking => taking.n === n)
       if (i < 0) return { warehouseProductId: row.id, quantity: 0, isUnchanged: true }
-      const quantity = numberOf((takings[i] as Taking).quantity)
+      const quantity = numberOf((takings[i] as TakenPart).quantity)
       return { warehouseProductId: targets[i] as string, quantity, isUnchanged: false }
     }),
   }
@@ -99,11 +104,11 @@ export async function describeAgain(
 
 /** Whether stock would be described as it is. */
 const isAlike = (before: StockDescription, after: StockDescription): boolean =>
-  describingFields.every(field => before[field] === after[field]) &&
+  descriptionFieldNames.every(field => before[field] === after[field]) &&
   JSON.stringify(before.attributes.map(({ productAttributeId: id, description }) => [id, description])) ===
     JSON.stringify(after.attributes.map(({ productAttributeId: id, description }) => [id, description]))
 
-const nouns: Record<DescribingField, string> = {
+const nouns: Record<DescriptionField, string> = {
   batch: 'batch',
   bestBeforeDate: 'best before date',
   expiryDate: 'expiry date',
@@ -116,8 +121,8 @@ const nouns: Record<DescribingField, string> = {
 async function refuseDescriptions(
   tx: Tx,
   organisationId: string,
-  takings: readonly Taking[],
-  afterOf: (taking: Taking) => StockDescription,
+  takings: readonly TakenPart[],
+  afterOf: (taking: TakenPart) => StockDescription,
   refuse: ReportEntryFault,
 ): Promise<void> {
   const products = await findProducts(
@@ -143,13 +148,13 @@ async function refuseDescriptions(
   }
 }
 
-type Asked = Record<DescribingField, string | null>
+type Asked = Record<DescriptionField, string | null>
 
 /** What lines ask for by name. */
 async function askedByLines(
   tx: Tx,
   organisationId: string,
-  promises: readonly Promised[],
+  promises: readonly Allocation[],
 ): Promise<ReadonlyMap<string, Asked>> {
   if (promises.length === 0) return new Map()
   const ids = promises.map(({ consignmentProductId }) => consignmentProductId)
@@ -162,15 +167,15 @@ async function askedByLines(
 
 /** What lines ask for that the stock was before and would not be after, once for each field. */
 function broken(
-  promises: readonly Promised[],
+  promises: readonly Allocation[],
   asked: ReadonlyMap<string, Asked>,
   before: StockDescription,
   after: StockDescription,
-): Map<DescribingField, Promised> {
-  const found = new Map<DescribingField, Promised>()
+): Map<DescriptionField, Allocation> {
+  const found = new Map<DescriptionField, Allocation>()
   for (const promise of promises) {
     const line = asked.get(promise.consignmentProductId)
-    for (const field of describingFields) {
+    for (const field of descriptionFieldNames) {
       const wanted = line?.[field]
       const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === wanted
       if (wanted && isMet(before) && !isMet(after) && !found.has(field)) found.set(field, promise)

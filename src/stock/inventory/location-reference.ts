@@ -8,7 +8,7 @@ import { optional, ShortText, type Static, type Type, Uuid } from '../../platfor
 import { type LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 
 /** How an entry of a command names the place that it is about. */
-export const placeFields = { warehouseLocationId: optional(Uuid), locationName: optional(ShortText) }
+export const locationFields = { warehouseLocationId: optional(Uuid), locationName: optional(ShortText) }
 /** How it names the place that goods are brought to. */
 export const targetFields = { toWarehouseLocationId: optional(Uuid), toLocationName: optional(ShortText) }
 
@@ -43,11 +43,11 @@ export const targetOf = (
 })
 
 /** Whether a place is named at all. */
-export const namesPlace = ({ warehouseLocationId, locationName }: LocationReference): boolean =>
+export const hasLocation = ({ warehouseLocationId, locationName }: LocationReference): boolean =>
   Boolean(warehouseLocationId || locationName)
 
 /** A location by the id or the name of it. */
-type Named = Record<'warehouseId' | 'name', string>
+type LocationKey = Record<'warehouseId' | 'name', string>
 
 /** Finds the locations in one query. Undefined where the warehouse has none of that id or name. */
 export async function findLocations(
@@ -56,7 +56,7 @@ export async function findLocations(
   references: readonly LocationReference[],
 ): Promise<(reference: LocationReference) => StockLocation | undefined> {
   // Each once: many entries of a command name the same few.
-  const [ids, names] = [new Map<string, Named>(), new Map<string, Named>()]
+  const [ids, names] = [new Map<string, LocationKey>(), new Map<string, LocationKey>()]
   for (const { warehouseId, warehouseLocationId, locationName } of references) {
     const name = warehouseLocationId || locationName
     if (name) (warehouseLocationId ? ids : names).set(`${warehouseId} ${name}`, { warehouseId, name })
@@ -85,19 +85,22 @@ export async function findLocations(
 }
 
 /** Why there is no location for a reference. */
-export const noSuchLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
+export const unknownLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
   `there is no location ${warehouseLocationId || locationName} in that warehouse`,
   'unknown_reference',
 ]
 
 /** The same where the place that goods are brought to is named. */
-export const noSuchTarget: Problem = ['the warehouse has no location of that id or name', 'unknown_reference']
+export const unknownTarget: Problem = [
+  'the warehouse has no location of that id or name',
+  'unknown_reference',
+]
 
 /**
  * Why goods of a product cannot be put into a location, as the end of a sentence that begins with the
  * location's name; null where they can.
  */
-export function refusalOfPlace(location: StockLocation, productId: string): string | null {
+export function placementRefusal(location: StockLocation, productId: string): string | null {
   if (location.status === WarehouseStatus.Inactive) return 'is Inactive'
   if (location.isPickface && location.productId !== null && location.productId !== productId)
     return 'is the pickface of another product'

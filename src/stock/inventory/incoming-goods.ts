@@ -11,14 +11,14 @@ import { findOrMakeRows, type StockDescription, type StockIdentity } from '../le
 import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
 import { standing } from '../logistic-units/standing.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
-import { makeHolds, type NewHold } from './make-holds.ts'
-import { findLocations, refusalOfPlace, type StockLocation } from './named-locations.ts'
+import { findLocations, placementRefusal, type StockLocation } from './location-reference.ts'
+import { type HoldInput, makeHolds } from './make-holds.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
 import { refuseSerialsInStock } from './serials-in-stock.ts'
 import { missingFaults, type StockProduct } from './stock-products.ts'
 
 /** Goods of an entry. */
-export interface FoundGoods {
+export interface IncomingGoods {
   n: number
   product: StockProduct
   /** ten-thousandths */
@@ -28,24 +28,24 @@ export interface FoundGoods {
   weightKG: number | null
   volumeM3: number | null
   /** the row that they join, or where they lie and what they are */
-  to: { warehouseProductId: string } | Whereabouts
+  to: { warehouseProductId: string } | Placement
 }
 
 /** Where goods lie and what they are. */
-export interface Whereabouts extends StockDescription {
+export interface Placement extends StockDescription {
   warehouseId: string
   /** the location that is named; null where the unit says it */
   location: StockLocation | null
   unit: UnitReference | null
   /** the unit is made where there is none */
   mayUnitBeMade: boolean
-  hold: NewHold | null
+  hold: HoldInput | null
   receivedDate: string
 }
 
 /** Goods that can come in, with the units that they are put on. */
-export interface FoundPlan {
-  goods: readonly FoundGoods[]
+export interface IncomingPlan {
+  goods: readonly IncomingGoods[]
   places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
 }
 
@@ -53,12 +53,12 @@ export interface FoundPlan {
  * Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is
  * told what is wrong with each.
  */
-export async function planFound(
+export async function planIncoming(
   tx: Tx,
   locked: LockedStock,
-  goods: readonly FoundGoods[],
+  goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
-): Promise<FoundPlan> {
+): Promise<IncomingPlan> {
   for (const { n, product, quantity, serials, to } of goods) {
     const names = serials.map(({ serial }) => serial)
     for (const problem of serialFaults(product, quantity, names)) refuse(n, ...problem)
@@ -70,7 +70,7 @@ export async function planFound(
       serials: serials.map(({ serial }) => serial),
     })),
   )
-  const refuseOf: ReportEntryFault = (i, ...problem) => refuse((goods[i] as FoundGoods).n, ...problem)
+  const refuseOf: ReportEntryFault = (i, ...problem) => refuse((goods[i] as IncomingGoods).n, ...problem)
   for (const { entry, serial } of repeated)
     refuseOf(entry, `the serial ${serial} is given twice`, 'duplicate')
   const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
@@ -97,7 +97,7 @@ export async function planFound(
 async function refuseEmptyRows(
   tx: Tx,
   organisationId: string,
-  goods: readonly FoundGoods[],
+  goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
 ): Promise<void> {
   const joined = goods.flatMap(({ n, product, to }) =>
@@ -118,7 +118,7 @@ async function refuseEmptyRows(
     const row = byId.get(id)
     const location = row && find(row)
     if (!location) continue
-    const refusal = refusalOfPlace(location, product.id)
+    const refusal = placementRefusal(location, product.id)
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
     if (row.isElsewhere)
       refuse(
@@ -144,9 +144,9 @@ interface EmptyRow {
 async function placesFor(
   tx: Tx,
   locked: LockedStock,
-  goods: readonly FoundGoods[],
+  goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
-): Promise<FoundPlan['places']> {
+): Promise<IncomingPlan['places']> {
   const wishes = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
     'receivedDate' in to && to.unit
       ? {
@@ -159,7 +159,7 @@ async function placesFor(
       : null,
   )
   const units = await unitsToFill(tx, locked, wishes, (i, ...fault) =>
-    refuse((goods[i] as FoundGoods).n, ...fault),
+    refuse((goods[i] as IncomingGoods).n, ...fault),
   )
   const places = goods.map(({ n, to }, i) => {
     if (!('receivedDate' in to)) return null
@@ -187,27 +187,27 @@ async function placesFor(
     const place = places[i]
     if (!place || !('receivedDate' in to)) continue
     const location = find({ warehouseId: to.warehouseId, warehouseLocationId: place.warehouseLocationId })
-    const refusal = location && refusalOfPlace(location, product.id)
+    const refusal = location && placementRefusal(location, product.id)
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
   }
   return places
 }
 
 /** What the moves of one act have in common. */
-type Facts = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
+type MovementFacts = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
 
 /**
  * Makes the units, holds and rows of goods, and returns the moves that bring them in, in the order of the
  * goods. Goods that are held alike are in one hold.
  */
-export async function movesOfFound(
+export async function prepareIncomingMoves(
   tx: Tx,
   locked: LockedStock,
   userId: string | null,
-  { goods, places }: FoundPlan,
-  facts: Facts,
+  { goods, places }: IncomingPlan,
+  facts: MovementFacts,
 ): Promise<(StockMove & { to: string })[]> {
-  const holds = new Map<string, NewHold>()
+  const holds = new Map<string, HoldInput>()
   const holdKeys = goods.map(({ to }) => {
     if (!('receivedDate' in to) || to.hold === null) return null
     const key = JSON.stringify(to.hold)
@@ -240,19 +240,19 @@ export async function movesOfFound(
     from: null,
     to: 'receivedDate' in to ? (rows.next().value as string) : to.warehouseProductId,
     quantity,
-    weightKG: one.weightKG ?? measured(4, one.product.weightKG, quantity),
-    volumeM3: one.volumeM3 ?? measured(6, one.product.volumeM3, quantity),
+    weightKG: one.weightKG ?? measureOf(4, one.product.weightKG, quantity),
+    volumeM3: one.volumeM3 ?? measureOf(6, one.product.volumeM3, quantity),
     newSerials: serials,
   }))
 }
 
 /** What a quantity weighs or fills by what one item does, rounded to so many places. */
-const measured = (places: number, ofItem: number | null, quantity: bigint): number =>
+const measureOf = (places: number, ofItem: number | null, quantity: bigint): number =>
   ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, oneItem)))
 
 /** The id of a new movement, and what its lines say. */
-export const factsOf = (
+export const newMovementFacts = (
   occurredUtc: string | null,
   reason: string,
   particulars: string | null = null,
-): Facts & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })
+): MovementFacts & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })

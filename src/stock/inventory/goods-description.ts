@@ -14,7 +14,7 @@ const GivenAttribute = Type.Object({
 })
 
 /** The fields of an entry that describe goods. Of a date and time the day counts. */
-export const describingSchemas = {
+export const descriptionFields = {
   batch: optional(ShortText),
   bestBeforeDate: optional(LocalTime),
   expiryDate: optional(LocalTime),
@@ -24,12 +24,12 @@ export const describingSchemas = {
   attributes: optional(Type.Array(GivenAttribute, { maxItems: 100 })),
 }
 
-const Given = Type.Object(describingSchemas)
-export type GivenDescription = Static<typeof Given>
-type GivenAttributes = NonNullable<GivenDescription['attributes']>
+const Given = Type.Object(descriptionFields)
+export type DescriptionInput = Static<typeof Given>
+type GivenAttributes = NonNullable<DescriptionInput['attributes']>
 
 /** Goods of which nothing is known. */
-export const nothingKnown: StockDescription = {
+export const emptyDescription: StockDescription = {
   batch: null,
   bestBeforeDate: null,
   expiryDate: null,
@@ -90,8 +90,8 @@ export async function findAttributes(
  * say that there is none. Dates are days of the zone's wall clock. `refuse` is told the faults, as ends of
  * sentences.
  */
-export function described(
-  given: GivenDescription,
+export function resolveDescription(
+  given: DescriptionInput,
   otherwise: StockDescription,
   { timezoneId, attributeIds }: { timezoneId: string; attributeIds: AttributeIds },
   refuse: ReportFault,
@@ -108,18 +108,18 @@ export function described(
     attributes:
       given.attributes === undefined
         ? otherwise.attributes
-        : attributesOf(given.attributes ?? [], attributeIds, refuse),
+        : resolveAttributes(given.attributes ?? [], attributeIds, refuse),
   }
 }
 
 /** The day of an instant, or of now, on the clock of a warehouse: what stock is received on. */
-export const dayIn = (timezoneId: string, instant: string | null): string =>
+export const localDay = (timezoneId: string, instant: string | null): string =>
   localNow(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
 
 /**
  * Attributes as stock has them: in the order of their ids, each once. One without a name or id says nothing.
  */
-export function attributesOf(
+export function resolveAttributes(
   given: GivenAttributes,
   { byName, byId }: AttributeIds,
   refuse: ReportFault,

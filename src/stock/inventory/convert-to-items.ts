@@ -2,11 +2,11 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
-import { itemsOf, numberOf } from './quantities.ts'
+import { numberOf, toItems } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 
 /** How much an entry is about, as it is given. */
-interface Quantified {
+interface QuantityInput {
   quantity?: number | null | undefined
   unitTypeId?: string | null | undefined
 }
@@ -16,7 +16,7 @@ interface Quantified {
  * undefined where that is not known, and then the entry stays as it is. Throws 400 with a sentence for each
  * quantity that is no number of items.
  */
-export async function withItems<Entry extends Quantified>(
+export async function convertToItems<Entry extends QuantityInput>(
   db: Db,
   organisationId: string,
   entries: readonly Entry[],
@@ -33,7 +33,7 @@ export async function withItems<Entry extends Quantified>(
     const { quantity, unitTypeId } = entry
     const product = products.get(productIdOf(entry, n) ?? '')
     if (!quantity || !unitTypeId || product === undefined) return entry
-    const items = itemsOf(product, { quantity, unitTypeId }, (...fault) => faults.add(nameOf(n), ...fault))
+    const items = toItems(product, { quantity, unitTypeId }, (...fault) => faults.add(nameOf(n), ...fault))
     return items === undefined ? entry : { ...entry, quantity: numberOf(items), unitTypeId: null }
   })
   faults.throwIfAny()

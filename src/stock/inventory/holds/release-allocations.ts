@@ -8,29 +8,29 @@ import { sql, type Tx } from '../../../platform/database/db.ts'
 import { StartOver } from '../../../platform/database/errors.ts'
 import { TransactionType } from '../../enumerations.ts'
 import type { StockMove } from '../../ledger/movement.ts'
-import type { Promised } from '../promises.ts'
-import { itemsOf, numberOf } from '../quantities.ts'
+import type { Allocation } from '../allocations.ts'
+import { numberOf, toItems } from '../quantities.ts'
 import { findProducts } from '../stock-products.ts'
-import type { Wanted } from '../take.ts'
+import type { TakeRequest } from '../take.ts'
 
 /** Consignments that are locked, by id. */
 export type LockedConsignments = ReadonlyMap<string, ConsignmentFacts>
 
 /** A promise that is taken back, whole or in part. */
-export interface Released {
-  promise: Promised
+export interface ReleasedAllocation {
+  promise: Allocation
   /** ten-thousandths */
   quantity: bigint
 }
 
 /** Which promises are taken back, and which are left of a row. */
-export interface Releasing {
-  released: readonly Released[]
-  left(warehouseProductId: string): readonly Promised[]
+export interface ReleaseSelection {
+  released: readonly ReleasedAllocation[]
+  left(warehouseProductId: string): readonly Allocation[]
 }
 
 /** Locks the consignments that rows are promised to, by id. Call it before the stock is locked. */
-export async function lockPromisedConsignments(
+export async function lockAllocatedConsignments(
   tx: Tx,
   organisationId: string,
   warehouseProductIds: readonly string[],
@@ -48,15 +48,15 @@ export async function lockPromisedConsignments(
  * Chooses the promises that give way to what is wanted of their rows: those of the serials that are named,
  * and then the youngest consignments', until there is enough. Starts over where a consignment is not locked.
  */
-export async function choosePromises(
+export async function chooseAllocationsToRelease(
   tx: Tx,
   organisationId: string,
-  wanted: readonly Wanted[],
-  promisesOf: (warehouseProductId: string) => readonly Promised[],
+  wanted: readonly TakeRequest[],
+  promisesOf: (warehouseProductId: string) => readonly Allocation[],
   locked: LockedConsignments,
-): Promise<Releasing> {
-  const left = new Map<string, readonly Promised[]>()
-  const released: Released[] = []
+): Promise<ReleaseSelection> {
+  const left = new Map<string, readonly Allocation[]>()
+  const released: ReleasedAllocation[] = []
   const products = await findProducts(
     tx,
     organisationId,
@@ -64,17 +64,17 @@ export async function choosePromises(
   )
   const serials = await itemIds(tx, organisationId, wanted)
   for (const [id, parts] of Map.groupBy(wanted, ({ row }) => row.id)) {
-    const { row } = parts[0] as Wanted
+    const { row } = parts[0] as TakeRequest
     const all = promisesOf(id)
     let missing = -row.onHand + sumOf(all)
     for (const { part } of parts) {
       const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
       missing += part.quantity
-        ? (itemsOf(product, { ...part, quantity: part.quantity }, () => {}) ?? 0n)
+        ? (toItems(product, { ...part, quantity: part.quantity }, () => {}) ?? 0n)
         : row.onHand
     }
-    const isNamed = ({ itemId }: Promised) => itemId !== null && serials.has(itemId)
-    const kept: Promised[] = []
+    const isNamed = ({ itemId }: Allocation) => itemId !== null && serials.has(itemId)
+    const kept: Allocation[] = []
     for (const promise of [...all.filter(isNamed), ...all.filter(one => !isNamed(one)).toReversed()]) {
       const gives =
         promise.isPicked || (missing <= 0n && !isNamed(promise))
@@ -93,10 +93,10 @@ export async function choosePromises(
 }
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const sumOf = (promises: readonly Promised[]) => promises.reduce((sum, { quantity }) => sum + quantity, 0n)
+const sumOf = (promises: readonly Allocation[]) => promises.reduce((sum, { quantity }) => sum + quantity, 0n)
 
 /** The items of the serials that entries name. */
-async function itemIds(tx: Tx, organisationId: string, wanted: readonly Wanted[]): Promise<Set<string>> {
+async function itemIds(tx: Tx, organisationId: string, wanted: readonly TakeRequest[]): Promise<Set<string>> {
   const named = wanted.flatMap(({ row, part }) =>
     (part.serials ?? []).map(serial => ({ id: row.id, serial })),
   )
@@ -110,7 +110,7 @@ async function itemIds(tx: Tx, organisationId: string, wanted: readonly Wanted[]
 
 /** The moves that take promises back. */
 export const releaseMoves = (
-  released: readonly Released[],
+  released: readonly ReleasedAllocation[],
   facts: Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason'>,
 ): StockMove[] =>
   released.map(({ promise, quantity }) => {
@@ -128,8 +128,8 @@ export const releaseMoves = (
   })
 
 /** One event for each consignment whose lines have become short, with how much each line has lost. */
-export const eventsOfReleased = (
-  released: readonly Released[],
+export const releaseEvents = (
+  released: readonly ReleasedAllocation[],
   consignments: LockedConsignments,
 ): NewEvent[] =>
   [...Map.groupBy(released, ({ promise }) => promise.consignmentId)].map(([consignmentId, its]) =>

@@ -10,14 +10,20 @@ import type { HoldKind } from '../enumerations.ts'
 import type { StockSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
-import { dayIn, described, findAttributes, type GivenDescription, nothingKnown } from './described-goods.ts'
-import { type FoundGoods, factsOf, movesOfFound, planFound } from './found-goods.ts'
-import { findLocations, type StockLocation } from './named-locations.ts'
-import { itemsOf, numberOf } from './quantities.ts'
+import {
+  type DescriptionInput,
+  emptyDescription,
+  findAttributes,
+  localDay,
+  resolveDescription,
+} from './goods-description.ts'
+import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
+import { findLocations, type StockLocation } from './location-reference.ts'
+import { numberOf, toItems } from './quantities.ts'
 import { findProducts, type StockProduct } from './stock-products.ts'
 
 /** A row of a balance. */
-export interface BalanceRow extends GivenDescription {
+export interface BalanceRow extends DescriptionInput {
   clientCode: string
   productCode: string
   locationName: string
@@ -33,7 +39,7 @@ export interface BalanceRow extends GivenDescription {
 }
 
 /** What is to be brought in. */
-export interface Balance {
+export interface OpeningBalanceInput {
   warehouseCode: string
   rows: readonly BalanceRow[]
   dryRun?: boolean | null
@@ -41,7 +47,7 @@ export interface Balance {
 }
 
 /** What came in, or would. */
-export interface BroughtIn {
+export interface OpeningBalanceResult {
   isDryRun: boolean
   movementId: string | null
   effectiveUtc: string | null
@@ -53,7 +59,7 @@ export interface BroughtIn {
 const reason = 'Opening balance'
 
 /** Who brings it in, and when. */
-export interface BringingIn {
+export interface LoadContext {
   organisationId: string
   source: StockSource
   occurredUtc: string | null
@@ -65,11 +71,11 @@ export interface BringingIn {
  * Brings in a balance, or refuses all of it with the first hundred faults. A dry run does the same and undoes
  * it.
  */
-export async function bringInBalances(
+export async function loadOpeningBalances(
   tx: Tx,
-  { organisationId, source, occurredUtc, nameOf }: BringingIn,
-  balance: Balance,
-): Promise<BroughtIn> {
+  { organisationId, source, occurredUtc, nameOf }: LoadContext,
+  balance: OpeningBalanceInput,
+): Promise<OpeningBalanceResult> {
   const { refuse, throwIfAny } = collectEntryFaults(nameOf)
   const warehouse = await warehouseOf(tx, organisationId, balance.warehouseCode)
   const isDryRun = balance.dryRun === true
@@ -90,11 +96,11 @@ export async function bringInBalances(
     organisationId,
     balance.rows.map(({ locationName }) => ({ warehouseId: warehouse.id, locationName })),
   )
-  const goods = balance.rows.flatMap((row, n): FoundGoods[] => {
+  const goods = balance.rows.flatMap((row, n): IncomingGoods[] => {
     const location = find({ warehouseId: warehouse.id, locationName: row.locationName })
     if (location === undefined) refuse(n, ...noLocation(row))
     const product = products[n]
-    const quantity = product && itemsOf(product, row, (...fault) => refuse(n, ...fault))
+    const quantity = product && toItems(product, row, (...fault) => refuse(n, ...fault))
     if (location === undefined || product === undefined || quantity === undefined) return []
     return [{ ...goodsOf(row, n, product), quantity, to: whereabouts(row, n, location) }]
   })
@@ -102,7 +108,9 @@ export async function bringInBalances(
     const { timezoneId } = warehouse
     const isOnUnit = row.ssccNumber || row.referenceNumber
     return {
-      ...described(row, nothingKnown, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+      ...resolveDescription(row, emptyDescription, { timezoneId, attributeIds }, (...fault) =>
+        refuse(n, ...fault),
+      ),
       warehouseId: warehouse.id,
       location,
       unit: isOnUnit
@@ -110,13 +118,13 @@ export async function bringInBalances(
         : null,
       mayUnitBeMade: true,
       hold: row.holdKind ? { kind: row.holdKind, reason: row.holdReason || reason } : null,
-      receivedDate: row.receivedDate?.slice(0, 10) ?? dayIn(timezoneId, occurredUtc),
+      receivedDate: row.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
   }
-  const plan = await planFound(tx, locked, goods, refuse)
+  const plan = await planIncoming(tx, locked, goods, refuse)
   throwIfAny()
-  const facts = factsOf(occurredUtc, reason)
-  const moves = await movesOfFound(tx, locked, source.userId, plan, facts)
+  const facts = newMovementFacts(occurredUtc, reason)
+  const moves = await prepareIncomingMoves(tx, locked, source.userId, plan, facts)
   const [posted] = await post(tx, locked, source, moves)
   if (isDryRun) await tx.run(sql`rollback to savepoint dry_run`)
   return {
@@ -142,7 +150,7 @@ const noLocation = ({ locationName }: BalanceRow): Problem => [
 ]
 
 /** The sums by product, in the order in which they come. */
-const sumsOf = (goods: readonly FoundGoods[]): BroughtIn['products'] =>
+const sumsOf = (goods: readonly IncomingGoods[]): OpeningBalanceResult['products'] =>
   [...Map.groupBy(goods, ({ product }) => product)].map(([product, its]) => ({
     partnerProductId: product.id,
     partnerProductCode: product.code,

@@ -5,11 +5,11 @@ import { StartOver } from '../../platform/database/errors.ts'
 import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
-import { matchStock, type NamedStock, readNamedStock } from './named-stock.ts'
 import { placesOf, readStock, type StockRow } from './stock-rows.ts'
+import { matchStock, readSelectedStock, type StockSelector } from './stock-selector.ts'
 
 /** What an entry may name. */
-export interface Named extends NamedStock {
+export interface EntrySelector extends StockSelector {
   logisticUnitId?: string | null | undefined
   /** the unit that its goods are put on */
   toLogisticUnit?: UnitReference | null | undefined
@@ -41,7 +41,7 @@ export interface WholeUnit {
 export async function lockEntries(
   tx: Tx,
   organisationId: string,
-  entries: readonly Named[],
+  entries: readonly EntrySelector[],
   further: readonly StockPlace[] = [],
 ): Promise<LockedEntries> {
   const unitIds = entries.flatMap(({ logisticUnitId }) =>
@@ -50,7 +50,7 @@ export async function lockEntries(
   const matches = await matchStock(tx, organisationId, entries)
   const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
   const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
-  const rows = await readNamedStock(tx, organisationId, locked, entries)
+  const rows = await readSelectedStock(tx, organisationId, locked, entries)
   const filled = entries.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
     return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []

@@ -8,15 +8,15 @@ import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '
 import type { Finding } from '../../platform/http/validation.ts'
 import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/named-units.ts'
-import { describingSchemas } from './described-goods.ts'
-import { placeFields } from './named-locations.ts'
+import { descriptionFields } from './goods-description.ts'
+import { locationFields } from './location-reference.ts'
 import { numberOf } from './quantities.ts'
-import { describingFields } from './stock-products.ts'
+import { descriptionFieldNames } from './stock-products.ts'
 import { readStockById, type StockRow } from './stock-rows.ts'
 
 const described = {
   warehouseId: optional(Uuid),
-  ...placeFields,
+  ...locationFields,
   logisticUnit: optional(
     Type.Object({
       logisticUnitId: optional(Uuid),
@@ -25,7 +25,7 @@ const described = {
     }),
   ),
   inventoryHoldId: optional(Uuid),
-  ...describingSchemas,
+  ...descriptionFields,
   receivedDate: optional(LocalTime),
 }
 
@@ -48,21 +48,21 @@ export type StockReference = Static<typeof StockReference>
 export const stockFields = { warehouseProductId: optional(Uuid), stock: optional(StockReference) }
 
 /** Stock as an entry names it. */
-export interface NamedStock {
+export interface StockSelector {
   warehouseProductId?: string | null | undefined
   stock?: StockReference | null | undefined
 }
 
 /** The fault of an entry that names its stock in no way or in two; `path` leads to the entry. */
-export function namingFaults(path: string, entry: unknown): Finding[] {
-  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+export function selectorFaults(path: string, entry: unknown): Finding[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
 }
 
 /** The fault of an entry that names its stock in two ways, where it need not name any. */
-export function namingTwiceFaults(path: string, entry: unknown): Finding[] {
-  const { warehouseProductId, stock } = (entry ?? {}) as NamedStock
+export function optionalSelectorFaults(path: string, entry: unknown): Finding[] {
+  const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (!warehouseProductId || !stock) return []
   return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
@@ -84,7 +84,7 @@ const maxTold = 10
 export async function matchStock(
   db: Db,
   organisationId: string,
-  entries: readonly NamedStock[],
+  entries: readonly StockSelector[],
   warehouseId: string | null = null,
 ): Promise<StockMatch[][]> {
   const byId = entries.flatMap(({ warehouseProductId }, n) =>
@@ -153,7 +153,7 @@ const meets = sql`
     else p.logistic_unit_id is null end)
   and (not g.told ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
   and (not g.told ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
-  and ${join(describingFields.filter(field => field !== 'batch').map(isThatDay), ' and ')}
+  and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(isThatDay), ' and ')}
   and (not g.told ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
   and (not g.told ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
       when jsonb_typeof(g.attributes) = 'array' then g.attributes end), 0)
@@ -170,10 +170,10 @@ const meets = sql`
  * The ids of the rows that each entry may mean. Where all entries name rows by their ids nothing is asked,
  * and there may be no such rows.
  */
-export async function idsNamed(
+export async function findRowIds(
   db: Db,
   organisationId: string,
-  entries: readonly NamedStock[],
+  entries: readonly StockSelector[],
   warehouseId: string | null = null,
 ): Promise<string[][]> {
   if (entries.every(({ stock }) => !stock))
@@ -187,14 +187,14 @@ export async function idsNamed(
  * of each entry stands its row, or why there is none. What came to be since the lock was asked for, of
  * products that it does not cover, is not seen.
  */
-export async function readNamedStock(
+export async function readSelectedStock(
   db: Db,
   organisationId: string,
   locking: Pick<LockedStock, 'covers'> | Promise<LockedStock>,
-  entries: readonly NamedStock[],
+  entries: readonly StockSelector[],
   warehouseId: string | null = null,
 ): Promise<(StockRow | Problem)[]> {
-  const named = await idsNamed(db, organisationId, entries, warehouseId)
+  const named = await findRowIds(db, organisationId, entries, warehouseId)
   const rows = await readStockById(db, organisationId, [...new Set(named.flat())])
   const locked = await locking
   const isThere = (row: StockRow) =>
@@ -214,14 +214,14 @@ export async function readNamedStock(
  * The entries, each that says what its stock is with the id of that row. Ask under the lock. Throws 400 with
  * a sentence for each that means no row or several.
  */
-export async function withRowIds<Entry extends NamedStock>(
+export async function resolveRowIds<Entry extends StockSelector>(
   db: Db,
   locked: LockedStock,
   entries: readonly Entry[],
   { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
 ): Promise<Entry[]> {
   const described = entries.map(({ stock }) => ({ stock }))
-  const rows = await readNamedStock(db, locked.organisationId, locked, described, warehouseId)
+  const rows = await readSelectedStock(db, locked.organisationId, locked, described, warehouseId)
   const faults = collectFaults()
   const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
   const found = entries.map((entry, n) => {
