@@ -68,7 +68,7 @@ async function others(until: () => boolean): Promise<number[]> {
 const worker = {
   database,
   log: pino({ level: 'error' }),
-  presence: { id: newId(), silentWorkers: () => [] },
+  presence: { id: newId(), deadWorkers: () => [] },
 }
 
 /** Makes a test of the year; with `beside`, while requests are asked. */

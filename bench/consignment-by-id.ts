@@ -85,7 +85,7 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
     outgoing,
     log,
     metrics: openMetrics(),
-    presence: { id: newId(), silentWorkers: () => [] },
+    presence: { id: newId(), deadWorkers: () => [] },
   }
   while (await processDueImports(context)) {}
   await outgoing.close()

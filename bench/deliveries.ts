@@ -121,7 +121,7 @@ function startWorker() {
       outgoing,
       log: pino({ level: 'warn' }),
       metrics: openMetrics(),
-      presence: { id: newId(), silentWorkers: () => [] },
+      presence: { id: newId(), deadWorkers: () => [] },
     },
     [5, 30, 120, 600, 3600],
   )

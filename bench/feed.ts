@@ -196,7 +196,7 @@ async function benchImports(store: Store, dataDir: string): Promise<void> {
     outgoing,
     log,
     metrics: openMetrics(),
-    presence: { id: newId(), silentWorkers: () => [] },
+    presence: { id: newId(), deadWorkers: () => [] },
   }
   await database.inOneStatement(tx =>
     tx.run(sql`create function leave_out() returns trigger language plpgsql as 'begin return null; end'`),

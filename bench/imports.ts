@@ -112,7 +112,7 @@ async function benchProcessing(store: Store): Promise<void> {
     outgoing,
     log,
     metrics: openMetrics(),
-    presence: { id: newId(), silentWorkers: () => [] },
+    presence: { id: newId(), deadWorkers: () => [] },
   }
   const results: number[] = []
   // The first round fills the tables, so that the others see plans for tables that are not empty.

@@ -90,7 +90,7 @@ const seconds = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
 
 /** Loads the organisations, makes the list of requests and records what the service does for each. */
 async function prepare(store: Store) {
-  const client = await store.database.dedicated()
+  const client = await store.database.openConnection()
   const secretBox = await store.openSecrets()
   try {
     const size = Number(options.consignments)

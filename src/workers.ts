@@ -19,7 +19,7 @@ import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import { startExpiringJobs, startForgettingJobs } from './paper/printer-bridges/expire-jobs.ts'
 import { forgetLimits } from './platform/limits/forget-limits.ts'
-import { startFreeing } from './platform/work/free-claims.ts'
+import { startReleasingClaims } from './platform/work/release-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
@@ -41,7 +41,7 @@ export type Start = (context: WorkerContext, config: Config) => WorkLoop
 export const workers: readonly Start[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
-  context => startFreeing(context, 'import-downloads', freeLeasesOf),
+  context => startReleasingClaims(context, 'import-downloads', freeLeasesOf),
   startFoldingCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
@@ -50,12 +50,12 @@ export const workers: readonly Start[] = [
   proveStockNightly,
   startInputBackfill,
   startBillingRuns,
-  context => startFreeing(context, 'billing-runs', freeRunsOf),
+  context => startReleasingClaims(context, 'billing-runs', freeRunsOf),
   (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
-  context => startFreeing(context, 'deliveries', freeClaimsOf),
+  context => startReleasingClaims(context, 'deliveries', freeClaimsOf),
   recur,
   startBackTests,
-  context => startFreeing(context, 'back-tests', freeBackTestsOf),
+  context => startReleasingClaims(context, 'back-tests', freeBackTestsOf),
   forgetBackTests,
   startExpiringJobs,
   numberInBackground,

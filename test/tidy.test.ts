@@ -110,7 +110,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
   const allowed = [
     ...['serve-endpoint', 'authored', 'conditional'].map(name => `platform/http/${name}.`),
     ...['platform/database/db.', 'platform/database/open-database.', 'platform/limits/forget-limits.'],
-    ...['hints', 'fold-counts', 'free-claims'].map(name => `platform/work/${name}.`),
+    ...['hints', 'fold-counts', 'release-claims'].map(name => `platform/work/${name}.`),
     ...['make-back-test', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'organisations/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/billing-runs/'],

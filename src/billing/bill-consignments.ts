@@ -1,7 +1,7 @@
 // What closing does to money: charges are frozen with what they follow from, and become transactions.
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
-import { planForGrowth } from '../platform/database/plan-for-growth.ts'
+import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import {
   type ClosingConsignment,
@@ -84,7 +84,7 @@ async function write(
  * transaction are planned once where few are closed: planning took longer than closing one.
  */
 async function demandsRates(tx: Tx, organisationId: string, areFew: boolean): Promise<boolean> {
-  const plans = areFew ? sql`, ${planForGrowth}` : empty
+  const plans = areFew ? sql`, ${planWithIndexes}` : empty
   const { closingDemandsRates } = await tx.row<{ closingDemandsRates: boolean }>(
     sql`select closing_demands_rates${plans} from organisation where id = ${organisationId}`,
   )

@@ -107,10 +107,10 @@ async function placeKey(
   { key }: BackupHeader,
 ): Promise<() => Promise<void>> {
   const { clientHandle } = await import('../platform/database/statement.ts')
-  const { keepKey } = await import('../platform/secret-box.ts')
+  const { storeKey } = await import('../platform/secret-box.ts')
   const { readKey } = await import('../process/open-secrets.ts')
   const isKept = key !== null && config.encryptionKey === undefined
-  const takeBack = isKept ? await keepKey(config.dataDir, Buffer.from(key, 'base64')) : async () => {}
+  const takeBack = isKept ? await storeKey(config.dataDir, Buffer.from(key, 'base64')) : async () => {}
   try {
     await readKey(clientHandle(client), config)
     return takeBack

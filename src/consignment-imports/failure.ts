@@ -1,12 +1,12 @@
 // Errors while an import is worked on: whose fault they are, and how a person is told.
 
-import { databaseAway, recordsBusy, sqlState } from '../platform/database/errors.ts'
+import { isDatabaseUnavailable, isLockConflict, sqlState } from '../platform/database/errors.ts'
 
 /**
  * Whether an error passes by itself and says nothing about the import: the database is away, or others hold
  * what it needs.
  */
-export const isPassing = (error: unknown): boolean => databaseAway(error) || recordsBusy(error)
+export const isPassing = (error: unknown): boolean => isDatabaseUnavailable(error) || isLockConflict(error)
 
 /** Why an import failed, for the person who looks at it. */
 export function failureInWords(error: unknown): string {

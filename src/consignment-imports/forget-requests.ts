@@ -2,7 +2,7 @@
 // goes. The import stays: its idempotency key is used, and its consignment says what it asked for.
 
 import { type Database, raw, sql } from '../platform/database/db.ts'
-import { startForgetting } from '../platform/work/forgetting.ts'
+import { startCleanup } from '../platform/work/cleanup.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { ImportStatus } from './enumerations.ts'
@@ -13,7 +13,7 @@ const reconciled = raw(String(ImportStatus.Reconciled))
 
 /** Starts the loop that drops old requests. */
 export const forgetRequests = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, { name: 'old requests of imports', forgetSome, maxAtOnce })
+  startCleanup(context, { name: 'old requests of imports', deleteSome: forgetSome, maxAtOnce })
 
 /** Drops some requests whose consignments are older than 90 days, and returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>

@@ -5,7 +5,7 @@ import type { ConsignmentRow, NewConsignment } from '../consignments/create-cons
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import type { EventSource } from '../events/emit.ts'
 import { Relationship } from '../partners/enumerations.ts'
-import { type LocalTime, localNow, parseLocal } from '../platform/local-time.ts'
+import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import { storedAddress } from '../warehouses/address.ts'
 import type { ImportRequest } from './import-request.ts'
@@ -36,7 +36,7 @@ export function planImport(planned: PlannedImport, codes: Codes, source: EventSo
   const carrierId = usableCarrierId(request, carrier, addReason)
   const warehouse = warehouseOf(request, codes, addReason)
   const timeZone = warehouse?.timezoneId ?? codes.timezoneId
-  const toLocalTime: ToLocalTime = text => (text ? parseLocal(text, timeZone) : null)
+  const toLocalTime: ToLocalTime = text => (text ? parseLocalTime(text, timeZone) : null)
   const isClientKnown = clientId !== null
   const lines = linesOf(planned, { codes, isClientKnown, toLocalTime, addReason })
   const types = typesOf(request, codes, addReason)
@@ -53,7 +53,7 @@ export function planImport(planned: PlannedImport, codes: Codes, source: EventSo
     consignment: {
       id: consignmentId,
       ...{ clientId, carrierId, warehouseId: warehouse?.id, status: ConsignmentStatus.Pending, ...ports },
-      ...ownFields(request, toLocalTime, localNow(at, timeZone)),
+      ...ownFields(request, toLocalTime, localTimeAt(at, timeZone)),
     },
     ...lines,
     serviceTypes: types.serviceTypeIds.map(serviceTypeId => ({ consignmentId, serviceTypeId })),

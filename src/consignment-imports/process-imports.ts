@@ -3,7 +3,7 @@
 // over at once, and the effect is there exactly once. Spec 3; design 6.
 
 import { type Database, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { databaseAway } from '../platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
@@ -162,7 +162,7 @@ export async function processDueImports(
     try {
       count += await processBatch(context, organisationId)
     } catch (error) {
-      if (databaseAway(error)) throw error
+      if (isDatabaseUnavailable(error)) throw error
       failures.push(error)
     } finally {
       underWay.delete(organisationId)

@@ -5,7 +5,7 @@
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
-import { together } from '../platform/work/together.ts'
+import { batchCalls } from '../platform/work/batch-calls.ts'
 import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
@@ -17,12 +17,12 @@ interface NewImport {
   request: string
 }
 
-const store = together<NewImport, string | null>({
-  lanes: 2,
+const store = batchCalls<NewImport, string | null>({
+  maxConcurrent: 2,
   maxCount: 64,
   maxWeight: 1_048_576,
   weight: ({ columns, request }) => columns.length + request.length,
-  work: insertImports,
+  runBatch: insertImports,
 })
 
 /** An import whose request has passed every check. */

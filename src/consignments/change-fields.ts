@@ -12,7 +12,7 @@ import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
-import { parseLocal } from '../platform/local-time.ts'
+import { parseLocalTime } from '../platform/local-time.ts'
 import { storedAddress } from '../warehouses/address.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import { changeConsignment } from './change-consignment.ts'
@@ -34,7 +34,7 @@ type Values = Record<string, unknown>
 /** A value of a request in the form in which answers give it, to be compared with the stored one. */
 function asAnswered(field: RequestField, value: unknown, timezoneId: string): unknown {
   if (value === null || value === '') return null
-  if (field.isLocalTime) return `${parseLocal(value as string, timezoneId)}Z`
+  if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
   if (field.isAddress) return storedAddress(value as Address)
   return field.isLocation ? (value as string).toLowerCase() : value
 }

@@ -3,9 +3,9 @@
 
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { databaseAway } from '../platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { together } from '../platform/work/together.ts'
+import { batchCalls } from '../platform/work/batch-calls.ts'
 import { planAllocation, promise, servedBy } from '../stock/allocation/allocate-lines.ts'
 import {
   maxLinesAtOnce,
@@ -31,15 +31,15 @@ interface Served {
   consignment: LockedConsignment
 }
 
-const gather = together<Asked, Outcome>({
+const gather = batchCalls<Asked, Outcome>({
   key: ({ actor }) => actor.organisationId,
-  lanes: 2,
+  maxConcurrent: 2,
   // They mostly want the same stock, and would only wait for its lock.
-  onlyFullBeside: true,
+  onlyFullConcurrently: true,
   maxCount: 64,
   maxWeight: 64,
   weight: () => 1,
-  work: allocateGroup,
+  runBatch: allocateGroup,
 })
 
 /**
@@ -64,7 +64,7 @@ async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
     try {
       outcomes = await database.atomically(tx => allocateShared(tx, shared))
     } catch (error) {
-      if (databaseAway(error)) throw error
+      if (isDatabaseUnavailable(error)) throw error
     }
   }
   return group.map(command => outcomes.get(command) ?? 'alone')

@@ -20,7 +20,7 @@ import {
   WeightKG,
 } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
-import { parseLocal } from '../platform/local-time.ts'
+import { parseLocalTime } from '../platform/local-time.ts'
 import { HoldKind } from '../stock/enumerations.ts'
 import {
   type AttributeIds,
@@ -296,7 +296,9 @@ export const receive = [
           message: 'The body must have either receipts or all: true.',
         })
       const { organisationId, timezoneId } = consignment
-      const receivedDateTime = asked.receivedDateTime ? parseLocal(asked.receivedDateTime, timezoneId) : null
+      const receivedDateTime = asked.receivedDateTime
+        ? parseLocalTime(asked.receivedDateTime, timezoneId)
+        : null
       const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
       const faults = collectFaults(given ? 'paths' : 'words')

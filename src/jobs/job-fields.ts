@@ -19,7 +19,7 @@ import {
   Text,
   Uuid,
 } from '../platform/http/schema.ts'
-import { parseLocal } from '../platform/local-time.ts'
+import { parseLocalTime } from '../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType } from './enumerations.ts'
 import { type JobFacts, jobEvent, type LockedJob } from './job.ts'
 
@@ -59,7 +59,7 @@ function storedFields(body: JobBody, timezoneId: string) {
     ...(style === undefined ? {} : { wavePickStyle: style }),
     ...(dueDateTime === undefined
       ? {}
-      : { dueDateTime: dueDateTime === null ? null : parseLocal(dueDateTime, timezoneId) }),
+      : { dueDateTime: dueDateTime === null ? null : parseLocalTime(dueDateTime, timezoneId) }),
   }
 }
 

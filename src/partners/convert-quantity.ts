@@ -1,7 +1,7 @@
 // What a quantity is in the units of a product's chain. Pure and exact: only what is returned is rounded.
 // Spec 4.12; open-points 1 (quantities), 2.
 
-import { divide, scale, tenTo } from '../platform/decimal.ts'
+import { divide, powerOfTen, scale } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from './enumerations.ts'
 import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
@@ -58,14 +58,20 @@ export function chainOf(steps: readonly StoredStep[]): Chain {
     const { items, places: own } = sizes[i] as Exact
     const metricType = step.inputMetricType as Metric['metricType']
     const { inputUnitTypeId: unitTypeId = null, inputUnitTypeName: unitTypeName } = step
-    return { metricType, unitTypeId, unitTypeName, name: inputOf(step), size: items * tenTo(places - own) }
+    return {
+      metricType,
+      unitTypeId,
+      unitTypeName,
+      name: inputOf(step),
+      size: items * powerOfTen(places - own),
+    }
   })
   const item = {
     metricType: MetricType.Item,
     unitTypeId: null,
     unitTypeName: null,
     name: unitOf(MetricType.Item, null),
-    size: tenTo(places),
+    size: powerOfTen(places),
   }
   return [...units.toSorted((a, b) => (b.size > a.size ? 1 : b.size < a.size ? -1 : 0)), item]
 }

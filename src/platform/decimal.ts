@@ -5,7 +5,7 @@
 export type Decimal = number | string
 
 /** 1 with so many zeros. */
-export const tenTo = (places: number): bigint => 10n ** BigInt(places)
+export const powerOfTen = (places: number): bigint => 10n ** BigInt(places)
 
 /** The quotient rounded to a whole number, halves away from zero. The divisor is above zero. */
 export function divide(dividend: bigint, divisor: bigint): bigint {
@@ -32,7 +32,7 @@ export function roundTo(places: number, value: Decimal): bigint {
 
 /** The same for digits of no more places. Throws a RangeError for any other and for exponents. */
 export function scale(places: number, value: Decimal): bigint {
-  if (Number.isSafeInteger(value)) return BigInt(value) * tenTo(places)
+  if (Number.isSafeInteger(value)) return BigInt(value) * powerOfTen(places)
   const [, , , fraction = '', exponent] = form.exec(String(value)) ?? []
   if (exponent !== undefined || fraction.replace(/0+$/, '').length > places)
     throw new RangeError(`${value} is no decimal with at most ${places} places.`)

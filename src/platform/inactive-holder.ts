@@ -4,7 +4,7 @@ import { raw, type Sql, sql, type Tx } from './database/db.ts'
 import { duplicate } from './http/refusal.ts'
 
 /** Which code or name is about to be given to a record, and where its holder would be. */
-export interface Claim {
+export interface KeyClaim {
   table: string
   column: string
   value: string | null | undefined
@@ -23,7 +23,7 @@ export interface Claim {
 }
 
 /** Refuses (409) a code or name that an inactive record holds, and says how to make that one active. */
-export async function refuseKeyOfInactive(tx: Tx, claim: Claim): Promise<void> {
+export async function refuseKeyOfInactive(tx: Tx, claim: KeyClaim): Promise<void> {
   const { table, column, value, among, ownId, inactive, taken, path, active } = claim
   if (typeof value !== 'string') return
   const holder = await tx.maybe<{ id: string }>(sql`

@@ -32,10 +32,10 @@ interface Reading {
  * not in the calendar (30 February, 24:00, leap seconds), outside the years 0001 to 9999, or an instant that
  * some time zone would put outside of them.
  */
-export function parseLocal(text: string, timeZone: string): LocalTime | null {
+export function parseLocalTime(text: string, timeZone: string): LocalTime | null {
   const reading = read(text)
   if (reading === null || reading.offsetMinutes === null) return reading?.wallClock ?? null
-  return localNow(new Date(Date.parse(`${reading.wallClock}Z`) - reading.offsetMinutes * 60_000), timeZone)
+  return localTimeAt(new Date(Date.parse(`${reading.wallClock}Z`) - reading.offsetMinutes * 60_000), timeZone)
 }
 
 /**
@@ -48,7 +48,7 @@ export function parseInstant(text: string): string {
   return new Date(isLocal ? `${text}Z` : text).toISOString()
 }
 
-/** Whether `parseLocal` can read a text, whatever the zone: the check for schemas. */
+/** Whether `parseLocalTime` can read a text, whatever the zone: the check for schemas. */
 export function isDateTime(text: string): boolean {
   // Nearly all are wall-clock times, of which only the day is left to check.
   if (!WALL_CLOCK.test(text)) return read(text) !== null
@@ -56,7 +56,7 @@ export function isDateTime(text: string): boolean {
 }
 
 /** The wall-clock time of an instant in a zone (see `isTimeZone`), to the second. */
-export function localNow(at: Date, timeZone: string): LocalTime {
+export function localTimeAt(at: Date, timeZone: string): LocalTime {
   const [month, day, year = '', time] = formatOf(timeZone)
     .format(at) // MM/DD/YYYY, HH:MM:SS
     .split(/\/|, /)

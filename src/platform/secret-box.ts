@@ -55,7 +55,7 @@ const keyFile = (dataDir: string) => join(dataDir, 'encryption.key')
  * The key of a database, which every process of it has to have. Throws when it is missing, damaged or another
  * one than what the database holds was sealed with.
  */
-export async function findDatabaseKey({ setting, dataDir, sealed }: KeyOptions): Promise<Buffer> {
+export async function loadDatabaseKey({ setting, dataDir, sealed }: KeyOptions): Promise<Buffer> {
   const path = keyFile(dataDir)
   if (setting === undefined && sealed === undefined) await writeKey(path, randomBytes(32))
   const key = setting ?? (await readKey(path))
@@ -84,15 +84,15 @@ async function readKey(path: string): Promise<Buffer> {
   return key
 }
 
-/** The box of a database, opened with its key. Throws as `findDatabaseKey` does. */
+/** The box of a database, opened with its key. Throws as `loadDatabaseKey` does. */
 export const openDatabaseSecrets = async (options: KeyOptions): Promise<SecretBox> =>
-  openSecretBox(await findDatabaseKey(options))
+  openSecretBox(await loadDatabaseKey(options))
 
 /**
  * Keeps this key in the data folder from now on. One that is there and differs is put aside, never lost.
  * Returns what takes it all back.
  */
-export async function keepKey(dataDir: string, key: Buffer): Promise<() => Promise<void>> {
+export async function storeKey(dataDir: string, key: Buffer): Promise<() => Promise<void>> {
   const path = keyFile(dataDir)
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -25,8 +25,8 @@ await serveLane(async ({ log, metrics, authenticate }) => {
     connection,
     // A connection for each request that is let in at a time: none has to wait for one.
     poolSize: laneAtOnce,
-    givesWay: true,
-    longestStatementMs: 35_000,
+    hasLowPriority: true,
+    maxStatementMs: 35_000,
     onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
   })
   const secretBox = await openSecrets(database, { dataDir, encryptionKey: key && Buffer.from(key) })

@@ -1,7 +1,7 @@
 // The secrets of a database, opened with the key that the settings give or the data folder holds.
 
 import { type Db, sql } from '../platform/database/db.ts'
-import { findDatabaseKey, openSecretBox, type SecretBox } from '../platform/secret-box.ts'
+import { loadDatabaseKey, openSecretBox, type SecretBox } from '../platform/secret-box.ts'
 import type { Config } from './config.ts'
 
 type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>
@@ -11,7 +11,7 @@ type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>
  * yet.
  */
 export async function readKey(db: Db, { encryptionKey, dataDir }: KeySettings): Promise<Buffer> {
-  return findDatabaseKey({ setting: encryptionKey, dataDir, sealed: await firstSealed(db) })
+  return loadDatabaseKey({ setting: encryptionKey, dataDir, sealed: await firstSealed(db) })
 }
 
 /** The first secret in the database, sealed. */

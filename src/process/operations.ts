@@ -26,8 +26,8 @@ export function addHealth(app: FastifyInstance, { database, isStopping }: Health
   app.get<{ Querystring: { verbose?: string } }>('/health/ready', alsoHead, async ({ query }) => {
     if (isStopping()) throw unavailable('The service is stopping.')
     if (query.verbose === undefined || query.verbose === 'false') return { status: 'ok' }
-    const { isAway, sinceUtc } = database.state()
-    return { status: 'ok', database: isAway ? 'away' : 'up', sinceUtc }
+    const { isUnavailable, sinceUtc } = database.state()
+    return { status: 'ok', database: isUnavailable ? 'away' : 'up', sinceUtc }
   })
 }
 

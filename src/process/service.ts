@@ -7,7 +7,7 @@ import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import { openDocuments } from '../paper/documents/render.ts'
 import type { Database } from '../platform/database/db.ts'
-import { databaseAway } from '../platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { openSession } from '../platform/database/session.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
 import { drainOnClose } from '../platform/http/drain.ts'
@@ -79,7 +79,7 @@ export async function startService(
   const port = await findPorts(config)
   // A little more than the timeout of statements, which commands may lift but the service never does.
   const store = await openStore(config, say, {
-    longestStatementMs: 35_000,
+    maxStatementMs: 35_000,
     patienceMs: 30_000,
     onDroppedSettings: names => log.warn(droppedNote(names)),
   })
@@ -110,13 +110,13 @@ export async function startService(
       () => database.stats().waiting,
     )
     metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
-      Number(database.state().isAway),
+      Number(database.state().isUnavailable),
     )
     const found = { config, log, store, database, secretBox, metrics, limits, presence }
     const parts = { ...found, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
-      if (!databaseAway(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
+      if (!isDatabaseUnavailable(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
     })
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
@@ -229,7 +229,7 @@ const serviceLock = 77_017_002
  */
 async function claimDataDir(database: Database, dataDir: string): Promise<() => Promise<void>> {
   let open = true
-  let client = await database.dedicated()
+  let client = await database.openConnection()
   const claimed = async () =>
     (await client.query('select pg_try_advisory_lock($1) as mine', [serviceLock])).rows[0].mine as boolean
   // The lock of a service that was killed a moment ago goes with its connection.
@@ -257,7 +257,7 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
     } catch {
       mine = false
       client.end().catch(() => {})
-      client = await database.dedicated().catch(() => client)
+      client = await database.openConnection().catch(() => client)
       if (!open) client.end().catch(() => {})
     } finally {
       busy = false

@@ -140,7 +140,7 @@ export async function openStore(
   {
     patienceMs,
     ...limits
-  }: Pick<DatabaseOptions, 'longestStatementMs' | 'onDroppedSettings'> & {
+  }: Pick<DatabaseOptions, 'maxStatementMs' | 'onDroppedSettings'> & {
     patienceMs?: number | undefined
   } = {},
 ): Promise<Store> {
@@ -154,9 +154,9 @@ export async function openStore(
       directConnection,
       poolSize: config.poolSize,
       snapshots: config.reportConnections,
-      onAway: (error: NodeJS.ErrnoException) =>
+      onOutage: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),
-      onBack: () => log.info('The database is back.'),
+      onRecovery: () => log.info('The database is back.'),
       onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
       ...limits,
     })

@@ -3,7 +3,7 @@
 // when it has had nothing to do for a while, or with the process.
 
 import { Worker } from 'node:worker_threads'
-import { NotNow } from '../platform/database/errors.ts'
+import { TemporarilyUnavailable } from '../platform/database/errors.ts'
 import type { ExportJob, FromExports, ToExports } from './export-messages.ts'
 
 /** After so long without work the thread ends, which gives its memory back. */
@@ -39,7 +39,7 @@ function start(): ExportThread {
   worker.once('exit', () => {
     if (current === thread) current = undefined
     for (const receiving of thread.receivings.values()) {
-      receiving.failure = new NotNow('The report was interrupted. Try again shortly.', 2)
+      receiving.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
       receiving.failure.cause = why
       receiving.onChange()
     }
@@ -55,7 +55,7 @@ function hear({ receivings }: ExportThread, message: FromExports): void {
   else {
     const { message: said, retryAfterSeconds } = message
     receiving.failure =
-      retryAfterSeconds === undefined ? new Error(said) : new NotNow(said, retryAfterSeconds)
+      retryAfterSeconds === undefined ? new Error(said) : new TemporarilyUnavailable(said, retryAfterSeconds)
   }
   receiving.onChange()
 }

@@ -4,10 +4,10 @@
 import { availableParallelism } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Snapshot } from '../platform/database/db.ts'
+import { limitConcurrency } from '../platform/database/limit-concurrency.ts'
 import { connectSnapshot } from '../platform/database/snapshot.ts'
-import { openTurns } from '../platform/database/turns.ts'
-import { giveWay } from '../platform/give-way.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
+import { lowerThreadPriority } from '../platform/priority.ts'
 import { allReports } from './all-reports.ts'
 import { csvOf } from './csv.ts'
 import { type ExportJob, type FromExports, maxAhead, type ToExports } from './export-messages.ts'
@@ -27,8 +27,8 @@ const tell = (message: FromExports, given: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, given)
 
 // Requests go before files, and have a processor that no report's query is at, where there is more than one.
-giveWay()
-const inTurn = openTurns(Math.max(1, availableParallelism() - 1))
+lowerThreadPriority()
+const runLimited = limitConcurrency(Math.max(1, availableParallelism() - 1))
 
 parentPort?.on('message', (message: ToExports) => {
   const { id } = message
@@ -76,7 +76,7 @@ async function* bytesOf(
 
 async function send(id: number, job: ExportJob, making: Making) {
   const { signal } = making.leave
-  const snapshot = await connectSnapshot(job.connection, signal, inTurn)
+  const snapshot = await connectSnapshot(job.connection, signal, runLimited)
   try {
     for await (const bytes of bytesOf(job, snapshot)) {
       while (making.credit === 0 && !signal.aborted)

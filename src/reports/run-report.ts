@@ -96,11 +96,11 @@ export async function* inPlace<T>(
   signal: AbortSignal,
   make: (signal: AbortSignal) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const place = await database.takePlace(organisationId, signal)
+  const slot = await database.takeReadSlot(organisationId, signal)
   try {
-    yield* place.watched(make(place.signal))
+    yield* slot.timeReader(make(slot.signal))
   } finally {
-    place.leave()
+    slot.release()
   }
 }
 

@@ -6,7 +6,7 @@ import {
   startImports,
 } from '../../src/consignment-imports/process-imports.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
-import { databaseAway } from '../../src/platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../../src/platform/database/errors.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { contextIn, line, openImports, setUp } from '../support/given-imports.ts'
 import { until } from '../support/service-process.ts'
@@ -292,7 +292,7 @@ test('an outage of the database is not an attempt', async () => {
     tx.run(sql`create trigger away before insert on consignment for each row execute function go_away()`),
   )
   const id = await post()
-  await assert.rejects(processDueImports(context), databaseAway)
+  await assert.rejects(processDueImports(context), isDatabaseUnavailable)
   await database.atomically(tx => tx.run(sql`drop trigger away on consignment`))
   const { attempts, status } = await database.db.row<{ attempts: number; status: number }>(sql`
     select attempts, status from consignment_import where id = ${id}`)

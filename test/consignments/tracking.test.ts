@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { localNow } from '../../src/platform/local-time.ts'
+import { localTimeAt } from '../../src/platform/local-time.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 
 const { world, consignment, told } = await openSubRecords()
@@ -45,7 +45,7 @@ test('a tracking record is created with every field, named after the calling app
   assert.equal(id, record.split('/').at(-1))
   assert.match(createdUtc, instant)
   assert.equal(modifiedUtc, createdUtc)
-  assert.equal(lastUpdatedDate, localNow(new Date(createdUtc), 'Pacific/Auckland').slice(0, 10))
+  assert.equal(lastUpdatedDate, localTimeAt(new Date(createdUtc), 'Pacific/Auckland').slice(0, 10))
   const [event, ...more] = await told(path)
   assert.deepEqual(more, [])
   assert.equal(event?.type, 114)

@@ -15,10 +15,10 @@ import { counts, holds, picking } from './stock/movements.ts'
 const limits: Mutant[] = [
   {
     about: 'a report whose turn ended by its time passes it on twice',
-    file: 'src/platform/database/turns.ts',
+    file: 'src/platform/database/limit-concurrency.ts',
     from: 'if (!isOver) pass()',
     to: 'pass()',
-    tests: ['test/platform/database/turns.test.ts'],
+    tests: ['test/platform/database/limit-concurrency.test.ts'],
   },
   {
     about: 'the memory of a piece is given back before it is sent',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decimalText, divide, roundTo, scale, tenTo } from '../../src/platform/decimal.ts'
+import { decimalText, divide, powerOfTen, roundTo, scale } from '../../src/platform/decimal.ts'
 import fc from '../support/properties.ts'
 
 test('a quotient is rounded to the nearest whole number, halves away from zero', () => {
@@ -31,7 +31,7 @@ test('a decimal is read exactly, and rounded only where it is asked for', () => 
     [6, 5e-7, 1n],
     [6, '4.9e-7', 0n],
     [6, '1e-400000', 0n],
-    [0, '1e21', tenTo(21)],
+    [0, '1e21', powerOfTen(21)],
     [4, 12_345.6789, 123_456_789n],
     [4, '0', 0n],
     [2, '0.996', 100n],
@@ -49,7 +49,7 @@ test('a decimal is read exactly, and rounded only where it is asked for', () => 
 })
 
 test('what is written of a decimal is what was read', () => {
-  const cents = fc.bigInt(-tenTo(20), tenTo(20))
+  const cents = fc.bigInt(-powerOfTen(20), powerOfTen(20))
   const places = fc.integer({ min: 0, max: 12 })
   fc.assert(
     fc.property(cents, places, (value, of) => {
@@ -60,19 +60,23 @@ test('what is written of a decimal is what was read', () => {
 
 test('no rounding is further off than half a unit, and a half goes away from zero', () => {
   fc.assert(
-    fc.property(fc.bigInt(-tenTo(30), tenTo(30)), fc.bigInt(1n, tenTo(15)), (dividend, divisor) => {
-      const off = 2n * (divide(dividend, divisor) * divisor - dividend)
-      assert.ok(dividend < 0n ? -divisor <= off && off < divisor : -divisor < off && off <= divisor)
-      assert.equal(divide(-dividend, divisor), -divide(dividend, divisor))
-    }),
+    fc.property(
+      fc.bigInt(-powerOfTen(30), powerOfTen(30)),
+      fc.bigInt(1n, powerOfTen(15)),
+      (dividend, divisor) => {
+        const off = 2n * (divide(dividend, divisor) * divisor - dividend)
+        assert.ok(dividend < 0n ? -divisor <= off && off < divisor : -divisor < off && off <= divisor)
+        assert.equal(divide(-dividend, divisor), -divide(dividend, divisor))
+      },
+    ),
   )
 })
 
 test('a decimal rounds as its exact quotient does, however it is written', () => {
   fc.assert(
-    fc.property(fc.bigInt(-tenTo(18), tenTo(18)), fc.integer({ min: 0, max: 6 }), (value, of) => {
-      assert.equal(roundTo(of, decimalText(9, value)), divide(value, tenTo(9 - of)))
-      assert.equal(roundTo(of, `${value}e-9`), divide(value, tenTo(9 - of)))
+    fc.property(fc.bigInt(-powerOfTen(18), powerOfTen(18)), fc.integer({ min: 0, max: 6 }), (value, of) => {
+      assert.equal(roundTo(of, decimalText(9, value)), divide(value, powerOfTen(9 - of)))
+      assert.equal(roundTo(of, `${value}e-9`), divide(value, powerOfTen(9 - of)))
     }),
   )
 })

@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDateTime, isTimeZone, localNow, parseInstant, parseLocal } from '../../src/platform/local-time.ts'
+import {
+  isDateTime,
+  isTimeZone,
+  localTimeAt,
+  parseInstant,
+  parseLocalTime,
+} from '../../src/platform/local-time.ts'
 import fc from '../support/properties.ts'
 
 const AUCKLAND = 'Pacific/Auckland'
@@ -47,23 +53,23 @@ test('the digits are the wall clock where there is no offset', () => {
     ['0096-02-29T12:00Z', '0096-02-29T12:00:00'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59'],
   ] as const) {
-    for (const timeZone of ZONES) assert.equal(parseLocal(text, timeZone), local)
+    for (const timeZone of ZONES) assert.equal(parseLocalTime(text, timeZone), local)
   }
 })
 
 test('the digits stand even where the clock skips or repeats them', () => {
-  assert.equal(parseLocal('2026-09-27T02:30:00Z', AUCKLAND), '2026-09-27T02:30:00') // skipped in spring
-  assert.equal(parseLocal('2026-03-08T02:30:00', NEW_YORK), '2026-03-08T02:30:00')
-  assert.equal(parseLocal('2026-04-05T02:30:00Z', AUCKLAND), '2026-04-05T02:30:00') // twice in autumn
-  assert.equal(parseLocal('2026-11-01T01:30:00', NEW_YORK), '2026-11-01T01:30:00')
+  assert.equal(parseLocalTime('2026-09-27T02:30:00Z', AUCKLAND), '2026-09-27T02:30:00') // skipped in spring
+  assert.equal(parseLocalTime('2026-03-08T02:30:00', NEW_YORK), '2026-03-08T02:30:00')
+  assert.equal(parseLocalTime('2026-04-05T02:30:00Z', AUCKLAND), '2026-04-05T02:30:00') // twice in autumn
+  assert.equal(parseLocalTime('2026-11-01T01:30:00', NEW_YORK), '2026-11-01T01:30:00')
 })
 
 test('an offset makes an instant, shown on the warehouse clock', () => {
-  assert.equal(parseLocal('2026-03-04T05:06:07+11:00', AUCKLAND), '2026-03-04T07:06:07')
-  assert.equal(parseLocal('2026-03-04T05:06:07.9+00:00', AUCKLAND), '2026-03-04T18:06:07')
-  assert.equal(parseLocal('2026-12-31T23:00:00-05:00', AUCKLAND), '2027-01-01T17:00:00')
-  assert.equal(parseLocal('2026-07-01T00:00:00+05:45', NEW_YORK), '2026-06-30T14:15:00')
-  assert.equal(parseLocal('2026-07-01T00:00-00:00', 'UTC'), '2026-07-01T00:00:00')
+  assert.equal(parseLocalTime('2026-03-04T05:06:07+11:00', AUCKLAND), '2026-03-04T07:06:07')
+  assert.equal(parseLocalTime('2026-03-04T05:06:07.9+00:00', AUCKLAND), '2026-03-04T18:06:07')
+  assert.equal(parseLocalTime('2026-12-31T23:00:00-05:00', AUCKLAND), '2027-01-01T17:00:00')
+  assert.equal(parseLocalTime('2026-07-01T00:00:00+05:45', NEW_YORK), '2026-06-30T14:15:00')
+  assert.equal(parseLocalTime('2026-07-01T00:00-00:00', 'UTC'), '2026-07-01T00:00:00')
 })
 
 test('an instant is shown rightly on both sides of each clock change', () => {
@@ -82,15 +88,15 @@ test('an instant is shown rightly on both sides of each clock change', () => {
     [LORD_HOWE, '2026-04-04T15:00:00Z', '2026-04-05T01:30:00'],
     ['UTC', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00'],
   ] as const) {
-    assert.equal(localNow(new Date(utc), timeZone), local, `${utc} in ${timeZone}`)
-    assert.equal(parseLocal(utc.replace('Z', '+00:00'), timeZone), local)
+    assert.equal(localTimeAt(new Date(utc), timeZone), local, `${utc} in ${timeZone}`)
+    assert.equal(parseLocalTime(utc.replace('Z', '+00:00'), timeZone), local)
   }
 })
 
 test('two warehouses show one instant each by its own season', () => {
   const at = [new Date('2026-01-15T12:00:00Z'), new Date('2026-07-15T12:00:00Z')]
   assert.deepEqual(
-    at.map(instant => [localNow(instant, AUCKLAND), localNow(instant, NEW_YORK)]),
+    at.map(instant => [localTimeAt(instant, AUCKLAND), localTimeAt(instant, NEW_YORK)]),
     [
       ['2026-01-16T01:00:00', '2026-01-15T07:00:00'],
       ['2026-07-16T00:00:00', '2026-07-15T08:00:00'],
@@ -100,7 +106,9 @@ test('two warehouses show one instant each by its own season', () => {
 
 test('the wall clock of any instant is what Intl says', () => {
   fc.assert(
-    fc.property(instant, zone, (at, timeZone) => assert.equal(localNow(at, timeZone), byIntl(at, timeZone))),
+    fc.property(instant, zone, (at, timeZone) =>
+      assert.equal(localTimeAt(at, timeZone), byIntl(at, timeZone)),
+    ),
   )
 })
 
@@ -111,7 +119,7 @@ test('an instant means the same in whatever offset it is written', () => {
       const minutes = Math.abs(offset)
       const two = (n: number) => String(n).padStart(2, '0')
       const text = `${digits}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
-      assert.equal(parseLocal(text, timeZone), localNow(at, timeZone))
+      assert.equal(parseLocalTime(text, timeZone), localTimeAt(at, timeZone))
     }),
   )
 })
@@ -119,8 +127,8 @@ test('an instant means the same in whatever offset it is written', () => {
 test('what was read is read again as itself', () => {
   fc.assert(
     fc.property(instant, zone, (at, timeZone) => {
-      const local = localNow(at, timeZone)
-      assert.equal(parseLocal(`${local}Z`, timeZone), local)
+      const local = localTimeAt(at, timeZone)
+      assert.equal(parseLocalTime(`${local}Z`, timeZone), local)
       assert.equal(isDateTime(`${local}Z`), true)
     }),
   )
@@ -167,7 +175,7 @@ test('what is no date and time in the calendar is refused', () => {
       '２０２６-01-01',
     ],
   ]) {
-    assert.equal(parseLocal(text, AUCKLAND), null, text)
+    assert.equal(parseLocalTime(text, AUCKLAND), null, text)
     assert.equal(isDateTime(text), false, text)
   }
 })
@@ -176,7 +184,7 @@ test('any text is read or refused, the same way by schema and reader', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?$/))
   fc.assert(
     fc.property(texts, zone, (text, timeZone) => {
-      const local = parseLocal(text, timeZone)
+      const local = parseLocalTime(text, timeZone)
       assert.equal(local !== null, isDateTime(text))
       if (local !== null) assert.match(local, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
     }),

@@ -122,7 +122,7 @@ test('a large import becomes a consignment, and a stop waits for one that is und
     'The import was not processed.',
   )
   // Held up by a lock until the stop has begun.
-  const holder = await database.dedicated()
+  const holder = await database.openConnection()
   await holder.query('begin; lock table consignment_import in exclusive mode')
   const late = send('POST', path, withFile({})).then(answer => answer.status)
   await until(

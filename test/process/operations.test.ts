@@ -23,20 +23,20 @@ function statusOf(rule: MetricsRule) {
 
 test('ready means started and not stopping, whatever the database does; of that only ?verbose tells', async () => {
   const sinceUtc = '2026-11-22T10:00:00.000Z'
-  const now = { isAway: false, isStopping: false }
+  const now = { isUnavailable: false, isStopping: false }
   const app = Fastify()
   app.setErrorHandler((error: Refusal, _request, reply) => reply.code(error.status).send(error.body))
   // Nothing of the database can be asked but what is known of it.
-  const database = { state: () => ({ isAway: now.isAway, sinceUtc }) } as Database
+  const database = { state: () => ({ isUnavailable: now.isUnavailable, sinceUtc }) } as Database
   addHealth(app, { database, isStopping: () => now.isStopping })
   const asked = async (url: string) => {
     const { statusCode, body } = await app.inject({ url })
     return [statusCode, JSON.parse(body)]
   }
-  for (const isAway of [false, true]) {
-    now.isAway = isAway
+  for (const isUnavailable of [false, true]) {
+    now.isUnavailable = isUnavailable
     assert.deepEqual(await asked('/health/ready'), [200, { status: 'ok' }])
-    const verbose = { status: 'ok', database: isAway ? 'away' : 'up', sinceUtc }
+    const verbose = { status: 'ok', database: isUnavailable ? 'away' : 'up', sinceUtc }
     assert.deepEqual(await asked('/health/ready?verbose'), [200, verbose])
   }
   now.isStopping = true

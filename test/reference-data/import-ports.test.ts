@@ -133,7 +133,7 @@ test("a country that has no name elsewhere takes its heading's", async () => {
 
 test('a later start keeps what was imported and brings the rest', async () => {
   await imported([place('AU', 'SYD', 'Sydney as imported')])
-  const client = await database.dedicated()
+  const client = await database.openConnection()
   await client.query(`delete from reference_data`)
   await client.query(`update shipping_port set name = 'Old name' where code = 'AUMEL'`)
   assert.equal(await loadReferenceData(client), true)

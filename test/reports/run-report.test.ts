@@ -21,7 +21,7 @@ import { setUp } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
 
 const rowCount = 24_000
-const world = await openWorld({ placeTimes: { slowMs: 200, quietMs: 2_000 } })
+const world = await openWorld({ readSlotTimes: { maxStalledMs: 200, maxIdleMs: 2_000 } })
 const { admin, app, database } = world
 const { clientId, warehouseId } = await setUp(admin)
 const { organisationId } = admin.actor
@@ -115,7 +115,7 @@ for (const [ending, accept] of [
     await database.db.rows(sql`select pg_terminate_backend(${found[0]?.pid})`)
     await assert.rejects(read(response), { code: 'ECONNRESET' })
     await noSnapshots()
-    await until(async () => !database.state().isAway)
+    await until(async () => !database.state().isUnavailable)
     assert.ok((await read(await ask(ending, accept).response)).length > 1_000_000)
   })
 
@@ -126,8 +126,8 @@ for (const [ending, accept] of [
       request.destroy()
     }
     await noSnapshots()
-    const places = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
-    for (const place of places) place.leave()
+    const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+    for (const slot of slots) slot.release()
   })
 }
 
@@ -209,14 +209,14 @@ test('when the service stops, a file under way is cut and its snapshot ends, and
 })
 
 test('a report waits for a place, and somebody who left before gets none', async () => {
-  const places = await Promise.all([1, 2].map(() => database.takePlace('x', AbortSignal.timeout(5_000))))
+  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
   const left = ask()
   const waiting = ask()
   await pause(100)
   left.request.destroy()
-  places[0]?.leave()
+  slots[0]?.release()
   assert.equal(JSON.parse(String(await read(await waiting.response))).length, rowCount)
-  places[1]?.leave()
+  slots[1]?.release()
 })
 
 /** Two readers of one organisation that have both places and take nothing more. */

@@ -13,7 +13,7 @@ const path = '/v1/rate-card-back-tests'
 export const backTestWorker = (database: Database, id = newId()) => ({
   database,
   log: pino({ level: 'silent' }),
-  presence: { id, silentWorkers: () => [] },
+  presence: { id, deadWorkers: () => [] },
 })
 
 /** Asks for back-tests, and makes them. */

@@ -46,7 +46,7 @@ export function contextIn({ database, secretBox }: World): WorkerContext {
     outgoing,
     log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     metrics: openMetrics(),
-    presence: { id: newId(), silentWorkers: () => [] },
+    presence: { id: newId(), deadWorkers: () => [] },
   }
 }
 

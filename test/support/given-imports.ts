@@ -24,7 +24,7 @@ export function contextIn(world: World, database = world.database): WorkerContex
     outgoing,
     log,
     metrics: openMetrics(),
-    presence: { id: newId(), silentWorkers: () => [] },
+    presence: { id: newId(), deadWorkers: () => [] },
   }
 }
 

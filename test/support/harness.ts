@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
 import { Relationship } from '../../src/partners/enumerations.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
-import type { PlaceTimes } from '../../src/platform/database/places.ts'
+import type { ReadSlotTimes } from '../../src/platform/database/read-slots.ts'
 import type { Actor, PartnerKind } from '../../src/platform/http/actor.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { errorCodes, type Fault } from '../../src/platform/http/fault.ts'
@@ -80,10 +80,10 @@ export const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: true })
 
 /** A database with every migration and nothing in it, dropped when the test file ends. */
 export async function openTestDatabase(
-  placeTimes?: Partial<PlaceTimes>,
+  readSlotTimes?: Partial<ReadSlotTimes>,
 ): Promise<{ database: Database; databaseUrl: string }> {
   const databaseUrl = await createTestDatabase()
-  return { database: openTestPools(databaseUrl, 10, placeTimes), databaseUrl }
+  return { database: openTestPools(databaseUrl, 10, readSlotTimes), databaseUrl }
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -226,9 +226,9 @@ async function kindOf(database: Database, { organisationId, partnerId }: Actor):
 
 /** Opens a world: one database, one API, one organisation. */
 export async function openWorld(
-  options: { rateLimits?: boolean; logLevel?: string; placeTimes?: Partial<PlaceTimes> } = {},
+  options: { rateLimits?: boolean; logLevel?: string; readSlotTimes?: Partial<ReadSlotTimes> } = {},
 ): Promise<World> {
-  const { database, databaseUrl } = await openTestDatabase(options.placeTimes)
+  const { database, databaseUrl } = await openTestDatabase(options.readSlotTimes)
   const app = openServer({
     endpoints,
     database,

@@ -189,7 +189,7 @@ async function sharedRecord(world: World, caller: Caller, path: string): Promise
     Object.values((await caller.get(list)).body).find(Array.isArray)?.[0]?.id as string | undefined
   const known = await first()
   if (known !== undefined) return known
-  const client = await world.database.dedicated()
+  const client = await world.database.openConnection()
   await loadReferenceData(client)
   await client.end()
   return (await first()) as string

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
-import type { PlaceTimes } from '../../src/platform/database/places.ts'
+import type { ReadSlotTimes } from '../../src/platform/database/read-slots.ts'
 
 const closing: (() => unknown)[] = []
 
@@ -63,10 +63,10 @@ export async function openDirectClient(databaseUrl: string): Promise<pg.Client> 
 export function openTestPools(
   databaseUrl: string,
   poolSize = 10,
-  placeTimes?: Partial<PlaceTimes>,
+  readSlotTimes?: Partial<ReadSlotTimes>,
 ): Database {
   const connection = { connectionString: databaseUrl }
-  const database = openDatabase({ connection, poolSize, placeTimes, connectMs: 20_000 })
+  const database = openDatabase({ connection, poolSize, readSlotTimes, connectMs: 20_000 })
   atEnd(() => database.close())
   return database
 }

@@ -1,7 +1,7 @@
 // When billing periods begin and end, by a rule and by what the rule was before. Pure: dates are plain days,
 // YYYY-MM-DD, and a period has both of its days. Open-points 7.
 
-import { localNow } from '../../platform/local-time.ts'
+import { localTimeAt } from '../../platform/local-time.ts'
 import { BillingPeriod } from '../enumerations.ts'
 
 /** When periods end. What does not belong to its kind of period is there and means nothing. */
@@ -134,7 +134,7 @@ export function nextPeriod<Rule extends Calendar>(
 /** The first instant at which a clock shows a time or, where the clock skips that time, a later one. */
 export function instantAt(localTime: string, timeZone: string): Date {
   const wall = Date.parse(`${localTime}Z`)
-  const offsetAt = (instant: number) => Date.parse(`${localNow(new Date(instant), timeZone)}Z`) - instant
+  const offsetAt = (instant: number) => Date.parse(`${localTimeAt(new Date(instant), timeZone)}Z`) - instant
   // The clock is changed at most once in these two days, so one of the two offsets is that of the time.
   const before = offsetAt(wall - dayMs)
   const after = offsetAt(wall + dayMs)

@@ -2,7 +2,7 @@
 
 import { byService } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
-import { StartOver } from '../../platform/database/errors.ts'
+import { TransactionRestart } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep, ScheduleTransactionStatus } from '../enumerations.ts'
 import { createSchedule, splitSchedule } from '../schedules/create-schedule.ts'
@@ -39,6 +39,6 @@ export const makeSchedules = (
     const source = byService(organisationId)
     const made = await createSchedule(tx, source, body)
     // Somebody has bundled it meanwhile: whether there is anything is looked up again.
-    if (made.bundled === 0) throw new StartOver('What was pending is on another schedule.')
+    if (made.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')
     await splitSchedule(tx, source, made, body, rule.maxTransactions)
   })

@@ -1,7 +1,11 @@
 // The work loop of billing runs: plans those that are due, and makes them one after the other. Open-points 7.
 
 import { sql } from '../../platform/database/db.ts'
-import { databaseAway, NotNow, recordsBusy } from '../../platform/database/errors.ts'
+import {
+  isDatabaseUnavailable,
+  isLockConflict,
+  TemporarilyUnavailable,
+} from '../../platform/database/errors.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
@@ -44,7 +48,9 @@ const loopName = 'billing-runs'
 const soonSeconds = 10
 
 const passes = (error: unknown) =>
-  recordsBusy(error) || error instanceof NotNow || (error instanceof Refusal && error.status === 503)
+  isLockConflict(error) ||
+  error instanceof TemporarilyUnavailable ||
+  (error instanceof Refusal && error.status === 503)
 
 const inWords = (error: unknown): string =>
   error instanceof Refusal
@@ -72,7 +78,7 @@ export async function runNext(context: Context, stopping: AbortSignal = never): 
     })
   } catch (error) {
     if (error instanceof LeaseLost) return true
-    if (databaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     if (passes(error)) {
       await releaseRun(database, run, soonSeconds)
       return true

@@ -1,7 +1,7 @@
 // What a charge comes to, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7
 // (Amount).
 
-import { type Decimal, decimalText, divide, scale, tenTo } from '../../platform/decimal.ts'
+import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../enumerations.ts'
 
 /** What an amount follows from. What is not set is null or absent. */
@@ -15,7 +15,7 @@ export interface AmountInput {
 }
 
 // Amounts are calculated in whole numbers of 10^-12: a product of two values of 6 places.
-const one = tenTo(6)
+const one = powerOfTen(6)
 const millionths = (value: Decimal) => scale(6, value)
 
 /**
@@ -29,5 +29,5 @@ export function chargeAmount({ application, metricValue, rate, base, min, max }:
     if (min !== null && min !== undefined && amount < millionths(min) * one) amount = millionths(min) * one
     if (max !== null && max !== undefined && amount > millionths(max) * one) amount = millionths(max) * one
   }
-  return decimalText(2, divide(amount, tenTo(10)))
+  return decimalText(2, divide(amount, powerOfTen(10)))
 }

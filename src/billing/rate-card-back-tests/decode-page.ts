@@ -2,7 +2,7 @@
 // a product, the facts that selectors look at) is one object, so that little has to be made for each.
 
 import { sql } from '../../platform/database/db.ts'
-import type { MomentReader } from '../../platform/database/moment.ts'
+import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { factsOf, localitiesOf, type StoredProductFacts } from '../charges/charge-subject.ts'
 import { ChargePartKind } from '../enumerations.ts'
 import { textLines, WholeColumn } from '../rate-cards/array-columns.ts'
@@ -64,7 +64,7 @@ export class PageDecoder {
   }
 
   /** Reads what is known of the products of parts, where it is not remembered. */
-  async #readFacts(reader: MomentReader, shared: Shared, subjects: Int32Array): Promise<void> {
+  async #readFacts(reader: SnapshotReader, shared: Shared, subjects: Int32Array): Promise<void> {
     const unknown = new Map<string, (PartSubject & { kind: typeof ChargePartKind.Line })[]>()
     for (const number of new Set(subjects)) {
       const subject = shared.subjects.at(number)
@@ -87,7 +87,7 @@ export class PageDecoder {
   }
 
   /** Reads the localities of the tested card that both ends of ways are in, where they are not remembered. */
-  async #readPlaces(reader: MomentReader, shared: Shared, ways: Int32Array): Promise<void> {
+  async #readPlaces(reader: SnapshotReader, shared: Shared, ways: Int32Array): Promise<void> {
     if (this.#localities.length === 0) return
     const unknown = new Set<string>()
     for (const number of ways)
@@ -103,7 +103,7 @@ export class PageDecoder {
    * The consignments of a page, in its order. Each is made when it is asked for: so it lives shortly, which
    * costs much less than keeping a page of them. `columns` are those of one page at a time.
    */
-  async decode(reader: MomentReader, page: Columns, columns: PageColumns): Promise<DecodedPage> {
+  async decode(reader: SnapshotReader, page: Columns, columns: PageColumns): Promise<DecodedPage> {
     // A page that is looked at keeps what it shares.
     if (this.#shared.size > remembered) this.#shared = new Shared()
     const shared = this.#shared

@@ -3,10 +3,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from '../../platform/database/db.ts'
-import { type Moment, type MomentReader, openMoment } from '../../platform/database/moment.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
-import { giveWay } from '../../platform/give-way.ts'
+import {
+  openSharedSnapshot,
+  type SharedSnapshot,
+  type SnapshotReader,
+} from '../../platform/database/shared-snapshot.ts'
 import { unavailabilityOf } from '../../platform/http/unavailability.ts'
+import { lowerThreadPriority } from '../../platform/priority.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { RateKind } from '../enumerations.ts'
 import { add, wholeOf } from '../rate-cards/exact.ts'
@@ -31,15 +35,15 @@ const job = workerData as BackTestJob
 const tell = (message: FromBackTest): void => parentPort?.postMessage(message)
 
 // Requests go before tests.
-giveWay()
+lowerThreadPriority()
 
 const planning = ['enable_seqscan', 'enable_mergejoin', 'enable_hashjoin']
 /** Reading a page finds each thing by its key: no table is read whole, whatever the planner thinks of it. */
-const byKey = (reader: MomentReader) => planWith(reader, 'off')
+const byKey = (reader: SnapshotReader) => planWith(reader, 'off')
 /** What is read of storage is a part of the ledger, and the planner knows how large it is. */
-const asPlanned = (reader: MomentReader) => planWith(reader, 'on')
+const asPlanned = (reader: SnapshotReader) => planWith(reader, 'on')
 
-const planWith = (reader: MomentReader, setting: 'on' | 'off') =>
+const planWith = (reader: SnapshotReader, setting: 'on' | 'off') =>
   reader.rows(sql`select set_config(name, ${setting}, true) from unnest(${planning}::text[]) name`)
 
 /** Statements are planned for the accounts that they are about, which differ by thousands of times. */
@@ -48,7 +52,7 @@ const connections = 3
 
 /** The versions that consignments of a page were billed by. */
 async function versionsOf(
-  reader: MomentReader,
+  reader: SnapshotReader,
   known: Map<string, LoadedVersion>,
   comparison: Comparison,
   ids: readonly string[],
@@ -63,7 +67,7 @@ async function versionsOf(
 
 /** Compares the consignments of a page of a month. */
 async function comparePage(
-  reader: MomentReader,
+  reader: SnapshotReader,
   test: ReadTest,
   versions: ReadonlyMap<string, LoadedVersion>,
   comparison: Comparison,
@@ -89,7 +93,7 @@ async function comparePage(
 
 /** Adds up what was entered by hand for consignments that no card charged. */
 async function addByHand(
-  reader: MomentReader,
+  reader: SnapshotReader,
   { query }: ReadTest,
   comparison: Comparison,
   ids: readonly string[],
@@ -99,7 +103,7 @@ async function addByHand(
 }
 
 /** A part of a test that one connection does. */
-type Work = (reader: MomentReader) => Promise<void>
+type Work = (reader: SnapshotReader) => Promise<void>
 
 const kindsOfConsignments = [RateKind.Activity, RateKind.ClientFreight, RateKind.CarrierFreight]
 const areConsignmentsTested = ({ kinds }: Tested): boolean =>
@@ -114,7 +118,7 @@ function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
   const count: Work = async reader => {
     comparison.notFrozenCount = await countNotFrozen(reader, query)
   }
-  const columns = new Map<MomentReader, PageColumns>()
+  const columns = new Map<SnapshotReader, PageColumns>()
   const months = monthsOf(query.dateFrom, query.dateTo).map(
     (month): Work =>
       async reader => {
@@ -133,7 +137,7 @@ function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
 
 /** What bills have besides: storage, of a client in a warehouse at a time, and fees. */
 async function worksOfPeriods(
-  reader: MomentReader,
+  reader: SnapshotReader,
   { query, tested }: ReadTest,
   comparison: Comparison,
 ): Promise<Work[]> {
@@ -153,12 +157,16 @@ async function worksOfPeriods(
  * Goes through all there is to compare, each part over the connection that is free. Storage keeps the
  * database busy and bills keep this thread busy: one connection begins with these, so that both always are.
  */
-async function compareAll({ readers }: Moment, test: ReadTest, comparison: Comparison): Promise<void> {
-  const [first] = readers as [MomentReader, ...MomentReader[]]
+async function compareAll(
+  { readers }: SharedSnapshot,
+  test: ReadTest,
+  comparison: Comparison,
+): Promise<void> {
+  const [first] = readers as [SnapshotReader, ...SnapshotReader[]]
   const works = [...(await worksOfPeriods(first, test, comparison)), ...worksOfMonths(test, comparison)]
   const count = works.length
   let done = 0
-  async function work(reader: MomentReader): Promise<void> {
+  async function work(reader: SnapshotReader): Promise<void> {
     const next = () => (reader === first ? works.pop() : works.shift())
     for (let one = next(); one !== undefined; one = next()) {
       await one(reader)
@@ -172,9 +180,9 @@ async function compareAll({ readers }: Moment, test: ReadTest, comparison: Compa
 async function make(): Promise<void> {
   const started = performance.now()
   const { connection, organisationId, id } = job
-  const moment = await openMoment(connection, connections, settings)
+  const moment = await openSharedSnapshot(connection, connections, settings)
   try {
-    const [reader] = moment.readers as [MomentReader, ...MomentReader[]]
+    const [reader] = moment.readers as [SnapshotReader, ...SnapshotReader[]]
     const test = await readTest(reader, organisationId, id)
     if (test === undefined) return
     const comparison = new Comparison(test.tested)

@@ -4,7 +4,7 @@
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import type { MomentReader } from '../../platform/database/moment.ts'
+import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { workDoneAt } from '../charges/charge-inputs.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../enumerations.ts'
 
@@ -94,7 +94,7 @@ const adjusted = sql`
 
 // In the order of the index: the aggregates need no sort.
 const readPage = (
-  reader: MomentReader,
+  reader: SnapshotReader,
   query: ReadQuery,
   after: readonly [string, string],
 ): Promise<Columns> =>
@@ -120,7 +120,7 @@ const lastId = (ids: string): string => ids.slice(-idLength)
 const countOf = (ids: string): number => (ids.length + 1) / (idLength + 1)
 
 /** The pages of a query, by charge date. The next one is under way while one is looked at. */
-export async function* pagesOf(reader: MomentReader, query: ReadQuery): AsyncGenerator<Columns> {
+export async function* pagesOf(reader: SnapshotReader, query: ReadQuery): AsyncGenerator<Columns> {
   const beginning = [query.dateFrom, '00000000-0000-0000-0000-000000000000'] as const
   let reading: Promise<Columns> | undefined = readPage(reader, query, beginning)
   while (reading !== undefined) {
@@ -150,7 +150,7 @@ export interface BilledRow {
 
 /** What consignments were billed, row by row: of those that do not come to the same when derived again. */
 export const readBilled = (
-  reader: MomentReader,
+  reader: SnapshotReader,
   { organisationId, relationship }: ReadQuery,
   ids: readonly string[],
 ): Promise<BilledRow[]> =>
@@ -170,7 +170,7 @@ export const readBilled = (
 
 /** What was entered by hand for consignments and counts, in all: a decimal as text. */
 export const readByHand = async (
-  reader: MomentReader,
+  reader: SnapshotReader,
   { organisationId, relationship }: ReadQuery,
   ids: readonly string[],
 ): Promise<string> => {
@@ -185,7 +185,7 @@ export const readByHand = async (
 
 /** How many consignments of a query are Closed with nothing frozen: an earlier version Closed them. */
 export const countNotFrozen = async (
-  reader: MomentReader,
+  reader: SnapshotReader,
   { organisationId, relationship, partnerIds, dateFrom, dateTo }: ReadQuery,
 ): Promise<number> => {
   const { count } = await reader.row<{ count: number }>(sql`

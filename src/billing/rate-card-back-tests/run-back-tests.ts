@@ -2,7 +2,7 @@
 // and notes how it ended. Of a process that dies, another begins the test again.
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
-import { startForgetting } from '../../platform/work/forgetting.ts'
+import { startCleanup } from '../../platform/work/cleanup.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BackTestStatus } from '../enumerations.ts'
@@ -110,10 +110,10 @@ const maxAtOnce = 100
 
 /** Starts the loop that forgets tests 30 days after their end, save those that bills were adjusted to. */
 export const forgetBackTests = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, {
+  startCleanup(context, {
     name: 'back-tests',
     maxAtOnce,
-    forgetSome: forgetSomeBackTests,
+    deleteSome: forgetSomeBackTests,
   })
 
 /** Forgets some tests that are old. Returns how many. */

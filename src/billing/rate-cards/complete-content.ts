@@ -2,7 +2,7 @@
 // copies of it with higher prices. Pure but for new ids.
 
 import { v7 as uuidv7 } from 'uuid'
-import { decimalText, divide, scale, tenTo } from '../../platform/decimal.ts'
+import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
 
@@ -43,12 +43,12 @@ export interface Raise {
 
 /** The same content with every rate, base, minimum and maximum raised. Rounded halves away from zero. */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
-  const factor = tenTo(8) + scale(6, percent)
+  const factor = powerOfTen(8) + scale(6, percent)
   const raised = (places: number) => (value: number | null | undefined) => {
     if (value === null || value === undefined) return value
-    const own = roundTo === null ? 1n : scale(6, roundTo) / tenTo(6 - places)
+    const own = roundTo === null ? 1n : scale(6, roundTo) / powerOfTen(6 - places)
     const step = own > 0n ? own : 1n
-    const steps = divide(scale(places, value) * factor, tenTo(8) * step)
+    const steps = divide(scale(places, value) * factor, powerOfTen(8) * step)
     return Number(decimalText(places, steps * step))
   }
   const [price, amount] = [raised(6), raised(2)]

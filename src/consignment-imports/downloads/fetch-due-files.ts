@@ -2,7 +2,7 @@
 // Spec 2.3; open-points 5.
 
 import { sql } from '../../platform/database/db.ts'
-import { databaseAway } from '../../platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import { hint, onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -85,7 +85,7 @@ export function startImportDownloads(context: WorkerContext, lanes: Lanes = open
     const giveBack = lanes.take(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)
       .catch(error => {
-        if (!databaseAway(error))
+        if (!isDatabaseUnavailable(error))
           context.log.error({ err: error, loop: loopName }, 'fetching files failed and will be tried again')
       })
       .finally(() => {

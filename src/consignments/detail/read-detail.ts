@@ -4,7 +4,7 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { together } from '../../platform/work/together.ts'
+import { batchCalls } from '../../platform/work/batch-calls.ts'
 import { isOfPartner, visibleConsignments } from '../consignment.ts'
 
 interface Asked {
@@ -24,14 +24,14 @@ type Outcome = Detail | null
 const maxPartsShared = 50
 const maxShared = 8
 
-const gather = together<Asked, Outcome>({
+const gather = batchCalls<Asked, Outcome>({
   // A transaction reads for itself.
   key: ({ db }) => db,
-  lanes: 4,
+  maxConcurrent: 4,
   maxCount: maxShared,
   maxWeight: maxShared,
   weight: () => 1,
-  work: async group => (group.length === 1 ? [await readAlone(group[0] as Asked)] : readShared(group)),
+  runBatch: async group => (group.length === 1 ? [await readAlone(group[0] as Asked)] : readShared(group)),
 })
 
 /** Returns the JSON of a consignment as its GET answers it; undefined where this actor sees none. */

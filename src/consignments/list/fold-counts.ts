@@ -8,7 +8,7 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 const counts = [
   {
     table: 'consignment_count',
-    cell: [
+    keyColumns: [
       'organisation_id',
       'level',
       'identity_connection_id',
@@ -22,7 +22,7 @@ const counts = [
   },
   {
     table: 'consignment_week_count',
-    cell: ['organisation_id', 'filter', 'identity_connection_id', 'week'],
+    keyColumns: ['organisation_id', 'filter', 'identity_connection_id', 'week'],
   },
 ] as const
 

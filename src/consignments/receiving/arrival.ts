@@ -8,7 +8,7 @@ import { decimalText } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
-import { localNow } from '../../platform/local-time.ts'
+import { localTimeAt } from '../../platform/local-time.ts'
 import { HoldKind } from '../../stock/enumerations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
 import { findAttributes, localDay } from '../../stock/inventory/goods-description.ts'
@@ -74,7 +74,7 @@ export async function planArrival(
     occurredUtc: occurredUtc ?? facts.receivedUtc,
     receivedAt:
       receivedDateTime ??
-      (occurredUtc === null ? consignment.localNow : localNow(new Date(occurredUtc), timezoneId)),
+      (occurredUtc === null ? consignment.localNow : localTimeAt(new Date(occurredUtc), timezoneId)),
     usualHold:
       facts.returnOf === null ? null : { kind: HoldKind.Return, reason: `Return of ${facts.returnOf}` },
   }

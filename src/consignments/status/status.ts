@@ -12,7 +12,7 @@ import {
   Text,
   Type,
 } from '../../platform/http/schema.ts'
-import { parseLocal } from '../../platform/local-time.ts'
+import { parseLocalTime } from '../../platform/local-time.ts'
 import { lockConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { changeStatus } from './change-status.ts'
@@ -49,7 +49,7 @@ export const status = [
       const { inTransitDispatchDateTime, closedTransactionDate } = body
       return changeStatus(tx, { ...actor, requestId }, consignment, body.status, {
         dispatchedAt: inTransitDispatchDateTime
-          ? (parseLocal(inTransitDispatchDateTime, consignment.timezoneId) ?? undefined)
+          ? (parseLocalTime(inTransitDispatchDateTime, consignment.timezoneId) ?? undefined)
           : undefined,
         closedTransactionDate: closedTransactionDate ?? undefined,
       })

@@ -4,7 +4,7 @@
 import { confirmUnderLock, docksOf, pickFields } from '../../consignments/picking/confirm-picks.ts'
 import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { StartOver } from '../../platform/database/errors.ts'
+import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
@@ -58,7 +58,7 @@ async function lockOpenPicks(
   const open = await readOpenPicks(tx, organisationId, id, of)
   const isKnown = ({ warehouseProductId, productId }: OpenPick) =>
     rowIds.has(warehouseProductId) && locked.covers({ warehouseId, productId })
-  if (!open.every(isKnown)) throw new StartOver()
+  if (!open.every(isKnown)) throw new TransactionRestart()
   return { locked, open }
 }
 

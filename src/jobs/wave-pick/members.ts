@@ -4,7 +4,7 @@
 import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
 import type { LockedOutwards } from '../../consignments/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { StartOver } from '../../platform/database/errors.ts'
+import { TransactionRestart } from '../../platform/database/errors.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { JobType } from '../enumerations.ts'
 import { type LockedJob, lockJob } from '../job.ts'
@@ -31,7 +31,7 @@ export async function lockPicking(
   const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
   const members = (await readIds()).map(id => {
     const member = byId.get(id)
-    if (member === undefined) throw new StartOver()
+    if (member === undefined) throw new TransactionRestart()
     return member
   })
   return { job, members: members.filter((one): one is LockedOutwards => leavesFrom(one, job)) }

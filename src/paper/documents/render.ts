@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
-import { Turns } from '../../platform/work/turns.ts'
+import { FairQueue } from '../../platform/work/fair-queue.ts'
 import type { Format, FromThread, Layout, ToThread } from './messages.ts'
 import type { Paper } from './paper.ts'
 
@@ -42,7 +42,7 @@ const stopping = () => unavailable('The service is stopping.')
 
 let settings = usual
 let last = 0
-const waiting = new Turns<Job>(maxWaiting)
+const waiting = new FairQueue<Job>(maxWaiting)
 const threads = new Set<DocumentThread>()
 
 /** A document that is asked for. */

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
-import { Turns } from '../../platform/work/turns.ts'
+import { FairQueue } from '../../platform/work/fair-queue.ts'
 import type { RasterRequest, RasterResult } from './messages.ts'
 
 const maxPages = 100
@@ -14,7 +14,7 @@ const maxAtOnce = 2
 const maxWaiting = 50
 
 let underWay = 0
-const waiting = new Turns<{ go(): void; leave(error: Error): void }>(maxWaiting)
+const waiting = new FairQueue<{ go(): void; leave(error: Error): void }>(maxWaiting)
 
 /**
  * Turns a PDF into ZPL with `dotsPerMM`. `owner` is the organisation that asks: organisations take turns. 503

@@ -2,7 +2,7 @@
 // what is kept for a while only. Spec 2.16.
 
 import { type Database, sql } from '../../platform/database/db.ts'
-import { startForgetting } from '../../platform/work/forgetting.ts'
+import { startCleanup } from '../../platform/work/cleanup.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -90,4 +90,4 @@ export async function forgetJobs(database: Database): Promise<number> {
 
 /** Starts the loop that forgets. */
 export const startForgettingJobs = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, { name: 'print jobs of old', forgetSome: forgetJobs, maxAtOnce })
+  startCleanup(context, { name: 'print jobs of old', deleteSome: forgetJobs, maxAtOnce })

@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { DatabaseState } from './outage.ts'
-import type { Place } from './places.ts'
+import type { ReadSlot } from './read-slots.ts'
 
 export { empty, join, raw, type Sql } from 'sql-template-tag'
 export { sql }
@@ -61,14 +61,14 @@ export interface Database {
    * A connection of its own, outside the pools. `isDirect`, the default: and around any pooler, for advisory
    * locks and LISTEN. The caller ends it.
    */
-  dedicated(way?: { isDirect: boolean }): Promise<pg.Client>
+  openConnection(way?: { isDirect: boolean }): Promise<pg.Client>
   /**
    * One moment of the database to read from at length, over a connection of its own: for whoever holds a
    * place. When the signal fires, it is cut.
    */
   snapshot(signal: AbortSignal): Promise<Snapshot>
-  /** Waits for one of the few places for reads at length. Throws NotNow without one. */
-  takePlace(owner: string, signal: AbortSignal): Promise<Place>
+  /** Waits for one of the few places for reads at length. Throws TemporarilyUnavailable without one. */
+  takeReadSlot(owner: string, signal: AbortSignal): Promise<ReadSlot>
   /** how to reach it, for connections of a thread */
   readonly connection: pg.ClientConfig & { isBuiltIn?: boolean }
   stats(): PoolStats

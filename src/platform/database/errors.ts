@@ -51,7 +51,7 @@ const connectionFaults = new Set([
 const awayStates = /^(08|57P0|53|58|25006|55000)/
 
 /** Whether an error says that the database is away, rather than that the statement was wrong. */
-export function databaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const state = sqlState(error)
   if (state !== undefined) return awayStates.test(state)
@@ -64,10 +64,10 @@ export function databaseAway(error: unknown): boolean {
  * Thrown in a transaction that finds, with its locks held, that it needs others: what it had read before is
  * no longer so. The transaction is undone and tried again like one that met a deadlock.
  */
-export class StartOver extends Error {}
+export class TransactionRestart extends Error {}
 
 /** Thrown where something is not possible at the moment: callers may ask again later. */
-export class NotNow extends Error {
+export class TemporarilyUnavailable extends Error {
   readonly retryAfterSeconds: number
   constructor(message: string, retryAfterSeconds: number) {
     super(message)
@@ -76,9 +76,8 @@ export class NotNow extends Error {
 }
 
 /** Whether a transaction that failed so may succeed when it is tried again. */
-export const isWorthAnotherTry = (error: unknown): boolean =>
-  error instanceof StartOver || ['40001', '40P01'].includes(sqlState(error) ?? '')
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof TransactionRestart || ['40001', '40P01'].includes(sqlState(error) ?? '')
 
 /** Whether an error says that others hold the records that a statement needs. */
-export const recordsBusy = (error: unknown): boolean =>
-  isWorthAnotherTry(error) || sqlState(error) === '55P03'
+export const isLockConflict = (error: unknown): boolean => isRetryable(error) || sqlState(error) === '55P03'

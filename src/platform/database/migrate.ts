@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { isWorthAnotherTry } from './errors.ts'
+import { isRetryable } from './errors.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -66,7 +66,7 @@ export async function migrate(client: pg.Client): Promise<string[]> {
     } catch (error) {
       // An older version may be serving the database, and have locked the same tables in another order. All
       // that was applied is undone then.
-      if (!isWorthAnotherTry(error) || attempt === maxAttempts) throw error
+      if (!isRetryable(error) || attempt === maxAttempts) throw error
     }
   }
 }

@@ -3,10 +3,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Database, Snapshot, Tx } from './db.ts'
-import { isWorthAnotherTry } from './errors.ts'
+import { isRetryable } from './errors.ts'
 import { watchForOutages } from './outage.ts'
-import { openPlaces } from './places.ts'
 import { type DatabaseOptions, defaultSnapshots, openPools, type Pools } from './pools.ts'
+import { openReadSlots } from './read-slots.ts'
 import { beginSnapshot } from './snapshot.ts'
 import { readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
@@ -57,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result
   }
 
-  const places = openPlaces(options.snapshots ?? defaultSnapshots, options.placeTimes)
+  const readSlots = openReadSlots(options.snapshots ?? defaultSnapshots, options.readSlotTimes)
 
   return {
     db: readHandle(query => noteErrors(send(readers, query))),
@@ -68,19 +68,19 @@ export function openDatabase(options: DatabaseOptions): Database {
         } catch (error) {
           outage.note(error)
           // Whoever has waited three seconds for a lock (55P03) has held a connection long enough.
-          if (attempt === 4 || !isWorthAnotherTry(error)) throw error
+          if (attempt === 4 || !isRetryable(error)) throw error
           await pause(Math.random() * 20 * 2 ** attempt)
         }
       }
     },
     inOneStatement,
-    async dedicated({ isDirect } = { isDirect: true }) {
+    async openConnection({ isDirect } = { isDirect: true }) {
       const client = pools.client(isDirect)
       await noteErrors(client.connect())
       return client
     },
     snapshot: signal => noteErrors(openSnapshot(pools, signal)),
-    takePlace: places.take,
+    takeReadSlot: readSlots.take,
     connection: options.connection,
     stats: pools.stats,
     state: outage.state,

@@ -1,19 +1,19 @@
 // Reports once that the database is away and once that it is back, however many requests and loops notice.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { databaseAway } from './errors.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 
 const probeEveryMs = 500
 
 /** What to call when an outage begins and when it ends. */
 export interface OutageListener {
-  onAway?: (error: Error) => void
-  onBack?: () => void
+  onOutage?: (error: Error) => void
+  onRecovery?: () => void
 }
 
 /** Whether the database answers, and since when it has been so. */
 export interface DatabaseState {
-  isAway: boolean
+  isUnavailable: boolean
   sinceUtc: string
 }
 
@@ -30,13 +30,13 @@ export interface OutageWatch {
 /** Opens the watch. `probe` is false, or rejects, for as long as the database is away. */
 export function watchForOutages(
   probe: () => Promise<boolean>,
-  { onAway, onBack }: OutageListener,
+  { onOutage, onRecovery }: OutageListener,
 ): OutageWatch {
-  let isAway = false
+  let isUnavailable = false
   let sinceUtc = new Date().toISOString()
   let isStopped = false
   function change(to: boolean): void {
-    isAway = to
+    isUnavailable = to
     sinceUtc = new Date().toISOString()
   }
   async function untilBack(): Promise<void> {
@@ -45,15 +45,15 @@ export function watchForOutages(
       const isBack = await probe().catch(() => false)
       if (!isBack || isStopped) continue
       change(false)
-      return onBack?.()
+      return onRecovery?.()
     }
   }
   return {
-    state: () => ({ isAway, sinceUtc }),
+    state: () => ({ isUnavailable, sinceUtc }),
     note(error) {
-      if (isAway || isStopped || !databaseAway(error)) return
+      if (isUnavailable || isStopped || !isDatabaseUnavailable(error)) return
       change(true)
-      onAway?.(error as Error)
+      onOutage?.(error as Error)
       void untilBack()
     },
     stop() {

@@ -3,10 +3,10 @@
 
 import { once } from 'node:events'
 import pg from 'pg'
-import { letGiveWay } from '../give-way.ts'
+import { lowerProcessPriority } from '../priority.ts'
 import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
-import type { PlaceTimes } from './places.ts'
+import type { ReadSlotTimes } from './read-slots.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
 
@@ -49,15 +49,15 @@ export interface DatabaseOptions extends OutageListener {
   /** connections for reads at length, of the process; 2 unless said */
   snapshots?: number | undefined
   /** how long whoever reads at length may keep others waiting; see places.ts for what is usual */
-  placeTimes?: Partial<PlaceTimes> | undefined
+  readSlotTimes?: Partial<ReadSlotTimes> | undefined
   /** Whether the processes of the built-in database that serve it give way to others. */
-  givesWay?: boolean
+  hasLowPriority?: boolean
   /** how long a new connection may take; 2,000 unless said */
   connectMs?: number | undefined
   /** name shown in pg_stat_activity */
   name?: string
   /** a connection that waits longer than this without receiving a byte is cut; no limit by default */
-  longestStatementMs?: number
+  maxStatementMs?: number
   /** receives what tasks throw that run after a commit */
   onError?: (error: Error) => void
   /** Told once when a pooler drops these settings of a connection. */
@@ -144,7 +144,7 @@ function checkSettings({ onDroppedSettings }: DatabaseOptions) {
  */
 export function openPools(options: DatabaseOptions, onLost: (error: Error) => void): Pools {
   const silence = openSilenceWatch({
-    maxMs: options.longestStatementMs ?? Number.POSITIVE_INFINITY,
+    maxMs: options.maxStatementMs ?? Number.POSITIVE_INFINITY,
     idleAmong: backends => idleAmong(commonOf(options), backends),
   })
   const settings = checkSettings(options)
@@ -156,13 +156,14 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()
   const { connection } = options
-  const givesWay = options.givesWay === true && 'isBuiltIn' in connection && connection.isBuiltIn === true
+  const hasLowPriority =
+    options.hasLowPriority === true && 'isBuiltIn' in connection && connection.isBuiltIn === true
   for (const pool of [readers, writers, snapshots]) {
     pool.on('error', onLost)
     pool.on('connect', client => {
       open.add(client)
       client.on('error', onLost)
-      if (givesWay) letGiveWay(client.processID)
+      if (hasLowPriority) lowerProcessPriority(client.processID)
       client.once('end', () => open.delete(client))
     })
   }

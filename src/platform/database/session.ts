@@ -23,7 +23,7 @@ export function openSession(database: Database): Session {
   let isClosed = false
 
   async function open(): Promise<pg.Client> {
-    const client = await database.dedicated({ isDirect: false })
+    const client = await database.openConnection({ isDirect: false })
     client.once('end', () => {
       opening = undefined
     })

@@ -2,10 +2,10 @@
 // through a cursor, so that a result of any size takes the memory of one batch.
 
 import pg from 'pg'
-import { letGiveWay } from '../give-way.ts'
+import { lowerProcessPriority } from '../priority.ts'
 import type { Database, Snapshot } from './db.ts'
-import { NotNow } from './errors.ts'
-import type { InTurn } from './turns.ts'
+import { TemporarilyUnavailable } from './errors.ts'
+import type { RunLimited } from './limit-concurrency.ts'
 
 /** So many rows are fetched first: what has no more is an answer of one piece. */
 export const firstRows = 1_000
@@ -23,14 +23,15 @@ const begin = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '90s'; set local client_connection_check_interval = '1s'`
 
 /** A connection that a snapshot uses until it gives it back, as usable or not. */
-export interface Held {
+export interface BorrowedConnection {
   client: pg.ClientBase
   release(isBroken: boolean): void
 }
 
 const asText = { getTypeParser: () => (text: string) => text }
 
-const tookTooLong = () => new NotNow('The report took longer than ten minutes and was stopped.', 60)
+const tookTooLong = () =>
+  new TemporarilyUnavailable('The report took longer than ten minutes and was stopped.', 60)
 
 /** The rows that `next` fetches so many of, while there are any. */
 async function* batches(
@@ -56,16 +57,16 @@ async function* batches(
 }
 
 /** What is usual: no turns are waited for. */
-const atOnce: InTurn = work => work()
+const atOnce: RunLimited = work => work()
 
 /**
  * Begins a snapshot. When the signal fires, or after ten minutes, its connection is cut, and what it is asked
  * fails. Each of its batches is fetched in turn.
  */
 export async function beginSnapshot(
-  { client, release }: Held,
+  { client, release }: BorrowedConnection,
   signal: AbortSignal,
-  { longestMs = maxMs, inTurn = atOnce }: { longestMs?: number; inTurn?: InTurn } = {},
+  { longestMs = maxMs, runLimited = atOnce }: { longestMs?: number; runLimited?: RunLimited } = {},
 ): Promise<Snapshot> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
   let isClosing = false
@@ -92,7 +93,7 @@ export async function beginSnapshot(
     }
   }
   const next = (count: number) =>
-    inTurn(async () => {
+    runLimited(async () => {
       // Its turn may come when nobody wants it any more.
       if (isClosing) throw new Error('The snapshot has ended.')
       return ask<(string | null)[]>({
@@ -119,12 +120,12 @@ export async function beginSnapshot(
 export async function connectSnapshot(
   connection: Database['connection'],
   signal: AbortSignal,
-  inTurn: InTurn = atOnce,
+  runLimited: RunLimited = atOnce,
 ): Promise<Snapshot> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
   // Whoever asks is told.
   client.on('error', () => {})
   await client.connect()
-  if (connection.isBuiltIn) letGiveWay(client.processID)
-  return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal, { inTurn })
+  if (connection.isBuiltIn) lowerProcessPriority(client.processID)
+  return beginSnapshot({ client, release: () => void client.end().catch(() => {}) }, signal, { runLimited })
 }

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
-import { databaseAway, sqlState } from './errors.ts'
+import { isDatabaseUnavailable, sqlState } from './errors.ts'
 import type { Pools } from './pools.ts'
 import { isUnprepared, type Outcome, readHandle, send } from './statement.ts'
 
@@ -118,7 +118,7 @@ export async function runTransaction<T>(
   } catch (error) {
     broken = await session.rollback()
     // A connection to a server that takes no writes is given up: the next one may lead to another server.
-    if (databaseAway(error)) broken ??= error as Error
+    if (isDatabaseUnavailable(error)) broken ??= error as Error
     throw error
   } finally {
     await session.release(broken)

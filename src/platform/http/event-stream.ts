@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { databaseAway } from '../database/errors.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
 import type { Actor } from './actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyStreams } from './refusal.ts'
@@ -114,7 +114,7 @@ export function openEventStreams(
         looking = undefined
       })
       const text = withHeartbeats(stream.open(signal), times.heartbeatMs, error => {
-        if (!databaseAway(error)) reply.request.log.error({ err: error }, 'a stream failed')
+        if (!isDatabaseUnavailable(error)) reply.request.log.error({ err: error }, 'a stream failed')
       })
       // No proxy may keep messages back.
       return reply

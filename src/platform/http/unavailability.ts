@@ -1,7 +1,12 @@
 // Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503
 // with Retry-After. Spec 7.
 
-import { databaseAway, NotNow, recordsBusy, sqlState } from '../database/errors.ts'
+import {
+  isDatabaseUnavailable,
+  isLockConflict,
+  sqlState,
+  TemporarilyUnavailable,
+} from '../database/errors.ts'
 import { LimitsUnavailable } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
@@ -13,9 +18,9 @@ export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined
   if (error instanceof LimitsUnavailable)
     return unavailable('It cannot be known how many requests were made. Try again shortly.', 1)
-  if (error instanceof NotNow) return unavailable(error.message, error.retryAfterSeconds)
-  if (databaseAway(error)) return unavailable('The database is not available. Try again shortly.')
+  if (error instanceof TemporarilyUnavailable) return unavailable(error.message, error.retryAfterSeconds)
+  if (isDatabaseUnavailable(error)) return unavailable('The database is not available. Try again shortly.')
   if (sqlState(error) === '57014') return unavailable('The request took too long and was stopped.')
-  if (recordsBusy(error)) return unavailable('The record is busy. Try again shortly.', 1)
+  if (isLockConflict(error)) return unavailable('The record is busy. Try again shortly.', 1)
   return undefined
 }

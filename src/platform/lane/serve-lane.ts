@@ -5,12 +5,12 @@ import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { giveWay } from '../give-way.ts'
 import type { Actor } from '../http/actor.ts'
 import type { LargeRequest } from '../http/large-body.ts'
 import { unauthorised } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
-import { passHints } from '../work/hints.ts'
+import { lowerThreadPriority } from '../priority.ts'
+import { forwardHints } from '../work/hints.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 /** What the server of the lane is made with. */
@@ -42,8 +42,8 @@ const metrics: Metrics = {
 /** Serves what the process hands over until it says that this was all. `open` makes the server. */
 export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>): Promise<void> {
   // Short requests go before large ones.
-  giveWay()
-  passHints(name => tell({ kind: 'hint', name }))
+  lowerThreadPriority()
+  forwardHints(name => tell({ kind: 'hint', name }))
   const log = pino({ level: 'warn', base: null }, { write: line => tell({ kind: 'log', line }) })
   // As in the process itself: one request's defect must not end the others.
   process.on('unhandledRejection', err => log.error({ err }, 'unhandled rejection'))

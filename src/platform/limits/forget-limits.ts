@@ -1,7 +1,7 @@
 // Rows of limits that nobody asks for any more go after some minutes: all that they counted is long past.
 
 import { type Database, sql } from '../database/db.ts'
-import { startForgetting } from '../work/forgetting.ts'
+import { startCleanup } from '../work/cleanup.ts'
 import type { WorkLoop } from '../work/work-loop.ts'
 import type { WorkerContext } from '../work/worker-context.ts'
 
@@ -9,7 +9,7 @@ const maxAtOnce = 1_000
 
 /** Starts the loop that forgets them. */
 export const forgetLimits = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, { name: 'old limits', pollMs: 60_000, forgetSome, maxAtOnce })
+  startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome: forgetSome, maxAtOnce })
 
 /** Forgets some, and returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>

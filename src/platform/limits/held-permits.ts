@@ -1,6 +1,6 @@
 // The permits that this process holds of each limit, and what it has let through with them.
 
-import { together } from '../work/together.ts'
+import { batchCalls } from '../work/batch-calls.ts'
 import { type LimitName, LimitsUnavailable, perMinute, windowMs } from './limits.ts'
 import type { PermitGrant, PermitRequest } from './permits.ts'
 
@@ -98,9 +98,9 @@ export class HeldPermits {
 
   constructor(takePermits: TakePermits, options: HeldPermitsOptions) {
     this.#options = options
-    this.#ask = together({
-      work: requests => takePermits(++this.#statements, requests),
-      lanes: 1,
+    this.#ask = batchCalls({
+      runBatch: requests => takePermits(++this.#statements, requests),
+      maxConcurrent: 1,
       maxCount: 200,
       maxWeight: Number.POSITIVE_INFINITY,
       weight: () => 1,

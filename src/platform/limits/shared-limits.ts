@@ -12,7 +12,7 @@
 // nobody has answered requests for a minute. One that comes later waits until the first has written what it
 // counted and takes permits too.
 
-import type { BeatListener } from '../presence/presence.ts'
+import type { HeartbeatListener } from '../presence/presence.ts'
 import { HeldPermits, type TakePermits } from './held-permits.ts'
 import { type LimitName, openWindows, type RateLimits } from './limits.ts'
 
@@ -20,7 +20,7 @@ import { type LimitName, openWindows, type RateLimits } from './limits.ts'
 const maxSilenceMs = 4_000
 
 /** Limits over processes, which hear of the others by the beats of their own. */
-export interface SharedLimits extends RateLimits, BeatListener {
+export interface SharedLimits extends RateLimits, HeartbeatListener {
   /** Writes what was counted, and gives back what is held. */
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ const maxGapMs = 2_500
 const maxFirstAttempts = 5
 
 /** What a beat was answered. */
-export interface Beaten {
+export interface HeartbeatReply {
   /** when it was sent, by the clock of this process */
   sentAt: number
   /** what it said of this process */
@@ -27,10 +27,10 @@ export interface Beaten {
 }
 
 /** Whoever hears of the beats of this process. */
-export interface BeatListener {
+export interface HeartbeatListener {
   /** whether this process takes its permits from the database; else it may count alone */
   shares(): boolean
-  heard(beaten: Beaten): Promise<void>
+  heard(beaten: HeartbeatReply): Promise<void>
   /** A beat was not answered. */
   missed(error: unknown): void
 }
@@ -39,7 +39,7 @@ export interface BeatListener {
 export interface Presence {
   readonly id: string
   /** workers that have died, while that is known for sure and not long ago */
-  silentWorkers(): readonly string[]
+  deadWorkers(): readonly string[]
   /** Says that this process has ended. */
   close(): Promise<void>
 }
@@ -50,8 +50,8 @@ interface Roles {
 }
 
 const sendBeat = (session: Session, id: string, roles: Roles, shares: boolean, hasEnded: boolean) =>
-  session.rows<Pick<Beaten, 'recentApis' | 'doAllShare'> & { silentWorkers: string[] }>(
-    `select recent_apis as "recentApis", do_all_share as "doAllShare", silent_workers as "silentWorkers"
+  session.rows<Pick<HeartbeatReply, 'recentApis' | 'doAllShare'> & { deadWorkers: string[] }>(
+    `select recent_apis as "recentApis", do_all_share as "doAllShare", silent_workers as "deadWorkers"
     from beat($1, $2, $3, $4, $5)`,
     [id, roles.api, roles.worker, shares, hasEnded],
   )
@@ -61,9 +61,9 @@ export async function openPresence(
   session: Session,
   id: string,
   roles: Roles,
-  listener?: BeatListener,
+  listener?: HeartbeatListener,
 ): Promise<Presence> {
-  let silentWorkers: readonly string[] = []
+  let deadWorkers: readonly string[] = []
   let [beats, lastAt] = [0, Number.NEGATIVE_INFINITY]
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -77,7 +77,7 @@ export async function openPresence(
     if (answer === undefined) return everyMs
     beats = sentAt - lastAt < maxGapMs ? beats + 1 : 1
     lastAt = sentAt
-    silentWorkers = beats >= steadyBeats ? answer.silentWorkers : []
+    deadWorkers = beats >= steadyBeats ? answer.deadWorkers : []
     await listener?.heard({ ...answer, sentAt, sentShares })
     const isPending = !answer.doAllShare || (listener !== undefined && listener.shares() !== sentShares)
     return isPending ? soonMs : everyMs
@@ -110,7 +110,7 @@ export async function openPresence(
   goOn(await firstBeat())
   return {
     id,
-    silentWorkers: () => silentWorkers,
+    deadWorkers: () => deadWorkers,
     async close() {
       isClosed = true
       clearTimeout(timer)

@@ -9,7 +9,7 @@ const listeners = new Map<string, Set<() => void>>()
 let elsewhere: ((name: string) => void) | undefined
 
 /** Makes every hint of this thread go to `to`, which tells the thread that has the loops. */
-export function passHints(to: (name: string) => void): void {
+export function forwardHints(to: (name: string) => void): void {
   elsewhere = to
 }
 
@@ -57,7 +57,7 @@ export async function bridgeHints(
   let client: Client | undefined
 
   async function listen(): Promise<void> {
-    const fresh = await database.dedicated()
+    const fresh = await database.openConnection()
     client = fresh
     fresh.once('end', () => {
       client = undefined

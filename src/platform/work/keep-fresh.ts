@@ -2,7 +2,7 @@
 // outage the copy stays as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { databaseAway } from '../database/errors.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
 
 /** A copy that is kept fresh. */
 export interface FreshCopy {
@@ -37,7 +37,7 @@ export async function keepFresh({ name, everyMs, log, load }: FreshCopyOptions):
     try {
       await load()
     } catch (error) {
-      if (!isClosed && !databaseAway(error))
+      if (!isClosed && !isDatabaseUnavailable(error))
         log.warn({ err: error }, `${name} could not be read and will be tried again`)
     } finally {
       running = undefined

@@ -1,7 +1,7 @@
 // A loop that does work claimed from a table: woken by hints, polling besides, and stopping cleanly.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { databaseAway } from '../database/errors.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
 
 /** A running loop. */
 export interface WorkLoop {
@@ -55,7 +55,7 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
       } catch (error) {
         failures++
         // An outage of the database is logged once, not by every loop.
-        if (!databaseAway(error))
+        if (!isDatabaseUnavailable(error))
           log.error({ err: error, loop: name }, 'a work loop failed and will try again')
         // No hint shortens this pause, or a database in trouble would be asked again at every hint.
         isBackingOff = true

@@ -15,5 +15,5 @@ export interface WorkerContext {
   readonly outgoing: OutgoingHttp
   readonly metrics: Metrics
   /** this process among the others, by whose name it claims work */
-  readonly presence: Pick<Presence, 'id' | 'silentWorkers'>
+  readonly presence: Pick<Presence, 'id' | 'deadWorkers'>
 }

@@ -2,7 +2,7 @@
 // stays. Spec 2.14.
 
 import { type Database, sql } from '../../platform/database/db.ts'
-import { startForgetting } from '../../platform/work/forgetting.ts'
+import { startCleanup } from '../../platform/work/cleanup.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
@@ -10,7 +10,7 @@ const maxAtOnce = 1_000
 
 /** Starts the loop that forgets old operations. */
 export const forgetOperations = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, { name: 'old operations', forgetSome, maxAtOnce })
+  startCleanup(context, { name: 'old operations', deleteSome: forgetSome, maxAtOnce })
 
 /** Forgets some operations that are older than 90 days, and returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>

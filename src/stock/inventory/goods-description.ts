@@ -3,7 +3,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
-import { localNow, parseLocal } from '../../platform/local-time.ts'
+import { localTimeAt, parseLocalTime } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
@@ -97,7 +97,7 @@ export function resolveDescription(
   refuse: ReportFault,
 ): StockDescription {
   const day = (text: string | null | undefined, other: string | null) =>
-    text === undefined ? other : text ? (parseLocal(text, timezoneId)?.slice(0, 10) ?? null) : null
+    text === undefined ? other : text ? (parseLocalTime(text, timezoneId)?.slice(0, 10) ?? null) : null
   return {
     batch: given.batch === undefined ? otherwise.batch : given.batch?.trim() || null,
     bestBeforeDate: day(given.bestBeforeDate, otherwise.bestBeforeDate),
@@ -114,7 +114,7 @@ export function resolveDescription(
 
 /** The day of an instant, or of now, on the clock of a warehouse: what stock is received on. */
 export const localDay = (timezoneId: string, instant: string | null): string =>
-  localNow(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
+  localTimeAt(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
 
 /**
  * Attributes as stock has them: in the order of their ids, each once. One without a name or id says nothing.

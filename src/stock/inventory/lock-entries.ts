@@ -1,7 +1,7 @@
 // Finding and locking what the entries of a command name: rows of stock and whole logistic units. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { StartOver } from '../../platform/database/errors.ts'
+import { TransactionRestart } from '../../platform/database/errors.ts'
 import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
@@ -80,7 +80,7 @@ async function readUnits(
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
   )
-  if (!loaded.every(row => locked.covers(row))) throw new StartOver()
+  if (!loaded.every(row => locked.covers(row))) throw new TransactionRestart()
   const byUnit = Map.groupBy(loaded, ({ logisticUnitId }) => logisticUnitId)
   return new Map(units.map(unit => [unit.id, { ...unit, rows: byUnit.get(unit.id) ?? [] }]))
 }

@@ -3,7 +3,7 @@
 // so nothing has to be tried again, and no two transactions can wait for each other.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { planForGrowth } from '../../platform/database/plan-for-growth.ts'
+import { planWithIndexes } from '../../platform/database/plan-with-indexes.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 
 /** A product in a warehouse. */
@@ -62,7 +62,7 @@ export async function lockFoundStock(tx: Tx, organisationId: string, places: Sql
         select is_shared, hashtextextended(name, 0) as key from wanted order by is_shared desc, key
       ) keys
     )
-    select ${planForGrowth}, (select count(*) from locked) as locked, (
+    select ${planWithIndexes}, (select count(*) from locked) as locked, (
       select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
       from place
     ) as found`)
@@ -83,7 +83,7 @@ export async function lockWarehouse(
 ): Promise<LockedStock> {
   if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   locking.add(tx)
-  await tx.run(sql`select ${planForGrowth}, pg_advisory_xact_lock(hashtextextended(
+  await tx.run(sql`select ${planWithIndexes}, pg_advisory_xact_lock(hashtextextended(
     'stock ' || ${organisationId}::uuid || ' ' || ${warehouseId}::uuid, 0))`)
   return { organisationId, covers: place => place.warehouseId === warehouseId }
 }

@@ -18,7 +18,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { parseLocal } from '../../platform/local-time.ts'
+import { parseLocalTime } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
 import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
@@ -134,7 +134,7 @@ const missingFrom = (path: string, problem: string): Fault => ({
 async function makeCount(tx: Tx, actor: Actor, id: string, body: NewStockCount, timezoneId: string) {
   const { organisationId, userId } = actor
   const { warehouseId, partnerId, isBlind, reference, dueDateTime } = body
-  const due = dueDateTime ? parseLocal(dueDateTime, timezoneId) : null
+  const due = dueDateTime ? parseLocalTime(dueDateTime, timezoneId) : null
   const { stockCountNumber } = await tx.row<{ stockCountNumber: string }>(sql`
     with counted as (
       update organisation set last_stock_count_number = last_stock_count_number + 1

@@ -2,7 +2,7 @@
 // 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
-import { startForgetting } from '../../platform/work/forgetting.ts'
+import { startCleanup } from '../../platform/work/cleanup.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
@@ -12,7 +12,7 @@ const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old deliveries. */
 export const forgetDeliveries = (context: WorkerContext): WorkLoop =>
-  startForgetting(context, { name: 'old deliveries', forgetSome, maxAtOnce })
+  startCleanup(context, { name: 'old deliveries', deleteSome: forgetSome, maxAtOnce })
 
 /**
  * Deletes some deliveries that are older than 30 days and finished or held, and returns how many. Their ids

@@ -2,7 +2,7 @@
 // last time. Spec 6.5; open-points 6.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
-import { databaseAway } from '../../platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
 import type { Claimed } from './claim.ts'
@@ -144,7 +144,7 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
             'a webhook subscription has failed: nothing is sent to it until it is reactivated',
           )
       } catch (error) {
-        if (!databaseAway(error))
+        if (!isDatabaseUnavailable(error))
           log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
         waiting = [...batch, ...waiting]
         if (isFinishing) return

@@ -12,7 +12,7 @@ import { dayOf } from '../../../src/billing/storage-charges/local-days.ts'
 import { readFactsNow } from '../../../src/billing/storage-charges/storage-facts.ts'
 import { readStored, termsOf } from '../../../src/billing/storage-charges/storage-terms.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { localNow } from '../../../src/platform/local-time.ts'
+import { localTimeAt } from '../../../src/platform/local-time.ts'
 import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { makeUnits } from '../../../src/stock/logistic-units/named-units.ts'
 import { idOf } from '../../support/given-cards.ts'
@@ -104,7 +104,7 @@ function possible(events: readonly Event[], room: Stockroom, begins: number) {
   for (const { at, kind, product, place, to, quantity, isLate } of ordered) {
     const instant = new Date(at).toISOString()
     const productId = room.productIds[product] as string
-    const receivedDate = localNow(new Date(at), room.timeZone).slice(0, 10)
+    const receivedDate = localTimeAt(new Date(at), room.timeZone).slice(0, 10)
     if (kind === 'in' || kind === 'adjust') {
       const identity = { ...room.places[place], productId, receivedDate }
       const figures = { weightKG: quantity * 2, volumeM3: quantity / 128 }

@@ -344,8 +344,8 @@ test('closing waits until the server has let go of every connection, and loses n
   const proxy = await openDatabaseProxy(url)
   const name = 'waybill that closes'
   const lost: string[] = []
-  const onAway = (error: Error) => lost.push(error.message)
-  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onAway })
+  const onOutage = (error: Error) => lost.push(error.message)
+  const other = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 10, name, onOutage })
   await Promise.all(
     Array.from({ length: 10 }, () => [
       other.db.row(sql`select 1`),

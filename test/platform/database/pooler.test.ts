@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
-import { databaseAway, sqlState } from '../../../src/platform/database/errors.ts'
+import { isDatabaseUnavailable, sqlState } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { until } from '../../support/service-process.ts'
@@ -83,20 +83,20 @@ test('a server that takes no writes counts as away until it does', async () => {
   const database = openDatabase({
     connection: { connectionString: url },
     poolSize: 2,
-    onAway: () => told.push('away'),
-    onBack: () => told.push('back'),
+    onOutage: () => told.push('away'),
+    onRecovery: () => told.push('back'),
   })
   atEnd(() => database.close())
   const write = () => database.atomically(tx => tx.run(sql`insert into note values ('x')`))
   await direct.query(`alter database ${name} set default_transaction_read_only to on`)
-  await assert.rejects(write(), databaseAway)
-  assert.equal(database.state().isAway, true)
+  await assert.rejects(write(), isDatabaseUnavailable)
+  assert.equal(database.state().isUnavailable, true)
   // Long enough for it to have asked again, which it does once a second.
   await new Promise(resolve => setTimeout(resolve, 1_200))
   assert.deepEqual(told, ['away'], 'that it answers a question does not mean that it is back')
   await direct.query('set default_transaction_read_only to off')
   await direct.query(`alter database ${name} reset default_transaction_read_only`)
-  await until(async () => !database.state().isAway, 'It was not back.', 5_000)
+  await until(async () => !database.state().isUnavailable, 'It was not back.', 5_000)
   assert.deepEqual(told, ['away', 'back'])
   assert.equal(await write(), 1)
 })
@@ -110,9 +110,10 @@ test('a database that is silent behind a pooler which greets is noticed, althoug
   await Promise.all(everyWay(database))
   proxy.stallBehindGreeting()
   const answers = await Promise.allSettled([...everyWay(database), ...everyWay(database)])
-  for (const answer of answers) assert.ok(answer.status === 'rejected' && databaseAway(answer.reason))
+  for (const answer of answers)
+    assert.ok(answer.status === 'rejected' && isDatabaseUnavailable(answer.reason))
   await proxy.resume()
-  await until(async () => !database.state().isAway, 'It was not back.', 10_000)
+  await until(async () => !database.state().isUnavailable, 'It was not back.', 10_000)
 })
 
 test('a connection on which a statement failed before it was prepared is not used again: a pooler would end it', async () => {
@@ -145,8 +146,8 @@ test('what needs a session goes around the pooler', async () => {
   })
   atEnd(() => database.close())
   await proxy.refuse()
-  const client = await database.dedicated()
+  const client = await database.openConnection()
   atEnd(() => client.end())
   assert.equal((await client.query('select 1 as one')).rows[0].one, 1)
-  await assert.rejects(database.db.row(sql`select 1`), databaseAway)
+  await assert.rejects(database.db.row(sql`select 1`), isDatabaseUnavailable)
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { test } from 'node:test'
-import { databaseAway } from '../../../src/platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { openSession } from '../../../src/platform/database/session.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
@@ -33,7 +33,7 @@ test('a database that takes the connection and never answers counts as away', as
   const database = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 1 })
   atEnd(() => database.close())
   proxy.stall()
-  await assert.rejects(database.dedicated(), databaseAway)
-  assert.equal(database.state().isAway, true)
+  await assert.rejects(database.openConnection(), isDatabaseUnavailable)
+  assert.equal(database.state().isUnavailable, true)
   await proxy.resume()
 })

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../../src/platform/database/db.ts'
+import { limitConcurrency } from '../../../src/platform/database/limit-concurrency.ts'
 import { batchRows, beginSnapshot, firstRows } from '../../../src/platform/database/snapshot.ts'
-import { openTurns } from '../../../src/platform/database/turns.ts'
 import { createTestDatabase } from '../../support/test-database.ts'
 
 const connectionString = await createTestDatabase()
@@ -103,9 +103,9 @@ test('what goes wrong further on is told when it is come to, after all rows befo
 })
 
 test('two snapshots take turns, and whoever takes no rows has none', async () => {
-  const inTurn = openTurns(1, 1_000_000)
+  const runLimited = limitConcurrency(1, 1_000_000)
   const many = sql`select n from generate_series(1, ${firstRows + 20 * batchRows}::int) n`
-  const [idle, busy] = [await begin({ inTurn }), await begin({ inTurn })]
+  const [idle, busy] = [await begin({ runLimited }), await begin({ runLimited })]
   const left = idle.snapshot.rows(many)
   await left.next()
   let taken = 0

@@ -63,12 +63,12 @@ const database: Database = {
   db: handle,
   atomically: work => work(handle),
   inOneStatement: work => work(handle),
-  dedicated: () => assert.fail('no database here'),
+  openConnection: () => assert.fail('no database here'),
   snapshot: () => assert.fail('no database here'),
-  takePlace: () => assert.fail('no database here'),
+  takeReadSlot: () => assert.fail('no database here'),
   connection: {},
   stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isAway: false, sinceUtc: '' }),
+  state: () => ({ isUnavailable: false, sinceUtc: '' }),
   close: async () => {},
 }
 

@@ -226,7 +226,7 @@ test('while the row cannot be had, a process lets through what it holds and then
   const [one] = (await start(database, 2)) as [Process, Process]
   const whose = newId()
   assert.equal(await flood([one], 1, whose), 1)
-  const holder = await database.dedicated()
+  const holder = await database.openConnection()
   atEnd(() => holder.end())
   await holder.query('begin')
   await holder.query('select from rate_limit for update')

@@ -30,7 +30,7 @@ test('a worker that is silent for five seconds is dead, one that stopped is not,
   const [lives, dies, stops] = await Promise.all([1, 2, 3].map(() => startWorker(database)))
   await dies?.session.close()
   await stops?.presence.close()
-  const silent = () => lives?.presence.silentWorkers() ?? []
+  const silent = () => lives?.presence.deadWorkers() ?? []
   assert.deepEqual(silent(), [])
   const start = performance.now()
   await until(async () => silent().length > 0, 'Nobody was found dead.')
@@ -70,7 +70,7 @@ test('after an outage nobody is taken for dead who comes back a moment later', a
       ).length === 1,
     'It did not beat again.',
   )
-  assert.deepEqual(one.presence.silentWorkers(), [])
-  await until(async () => one.presence.silentWorkers().length === 1, 'It never finds out.')
+  assert.deepEqual(one.presence.deadWorkers(), [])
+  await until(async () => one.presence.deadWorkers().length === 1, 'It never finds out.')
   assert.ok(performance.now() - resumed > 1_800, 'only after some beats')
 })

@@ -1,7 +1,7 @@
 // What the model of reports computes from: the bare tables of an organisation, and the plain means to sum,
 // group and sort them. It shares no SQL with the reports.
 
-import { localNow } from '../../../src/platform/local-time.ts'
+import { localTimeAt } from '../../../src/platform/local-time.ts'
 import type { Row } from '../given-reports.ts'
 
 export type Filters = Readonly<Record<string, unknown>>
@@ -92,7 +92,7 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 
 /** The wall clock of an instant, and its day. */
 export const localOf = (instant: string | Date, zone: string): string =>
-  `${localNow(new Date(instant), zone)}Z`
+  `${localTimeAt(new Date(instant), zone)}Z`
 export const dayOf = (instant: string | Date, zone: string): string => localOf(instant, zone).slice(0, 10)
 
 /** A stored wall-clock time as it is told. */

@@ -5,7 +5,7 @@ import { type ConsignmentFacts, consignmentEvent } from '../../../consignments/c
 import type { NewEvent } from '../../../events/emit.ts'
 import { EventType } from '../../../events/event.ts'
 import { sql, type Tx } from '../../../platform/database/db.ts'
-import { StartOver } from '../../../platform/database/errors.ts'
+import { TransactionRestart } from '../../../platform/database/errors.ts'
 import { TransactionType } from '../../enumerations.ts'
 import type { StockMove } from '../../ledger/movement.ts'
 import type { Allocation } from '../allocations.ts'
@@ -88,7 +88,7 @@ export async function chooseAllocationsToRelease(
     }
     left.set(id, kept)
   }
-  if (!released.every(({ promise }) => locked.has(promise.consignmentId))) throw new StartOver()
+  if (!released.every(({ promise }) => locked.has(promise.consignmentId))) throw new TransactionRestart()
   return { released, left: id => left.get(id) ?? [] }
 }
 

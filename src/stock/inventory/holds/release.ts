@@ -1,7 +1,7 @@
 // Releasing held stock, all of a hold or some: it goes back to what is alike and not held. Spec 2.14.
 
 import { sql, type Tx } from '../../../platform/database/db.ts'
-import { StartOver } from '../../../platform/database/errors.ts'
+import { TransactionRestart } from '../../../platform/database/errors.ts'
 import {
   collectEntryFaults,
   isProblem,
@@ -85,7 +85,7 @@ export const releaseHold = [
       const all = await lockEntries(tx, organisationId, entries, places)
       await lockHold(tx, organisationId, inventoryHoldId)
       const rows = await readStock(tx, organisationId, isIn)
-      if (!rows.every(row => all.locked.covers(row))) throw new StartOver()
+      if (!rows.every(row => all.locked.covers(row))) throw new TransactionRestart()
       const wanted = body.stock
         ? wantedOf(entries, all, inventoryHoldId, refuse)
         : rows.map(row => ({ n: 0, row, part: {} }))

@@ -8,7 +8,7 @@ import type { WorkerContext } from '../../../platform/work/worker-context.ts'
 const counts = [
   {
     table: 'inventory_count',
-    cell: ['organisation_id', 'product_id', 'is_depleted', 'partner_id', 'warehouse_id', 'is_mixed'],
+    keyColumns: ['organisation_id', 'product_id', 'is_depleted', 'partner_id', 'warehouse_id', 'is_mixed'],
   },
 ] as const
 

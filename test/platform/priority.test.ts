@@ -13,8 +13,8 @@ const skip = process.platform !== 'linux' && 'only Linux lets a single thread or
 const ofBackend = sql`select pg_backend_pid() as pid`
 
 /** The priority of the process that serves a database opened so; 0 is the usual one, 10 gives way. */
-async function priorityWith(givesWay: boolean, isBuiltIn: boolean): Promise<number> {
-  const database = openDatabase({ connection: { connectionString, isBuiltIn }, poolSize: 1, givesWay })
+async function priorityWith(hasLowPriority: boolean, isBuiltIn: boolean): Promise<number> {
+  const database = openDatabase({ connection: { connectionString, isBuiltIn }, poolSize: 1, hasLowPriority })
   try {
     return getPriority((await database.db.row<{ pid: number }>(ofBackend)).pid)
   } finally {

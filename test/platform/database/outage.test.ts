@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { sql } from '../../../src/platform/database/db.ts'
-import { databaseAway } from '../../../src/platform/database/errors.ts'
+import { isDatabaseUnavailable } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { done, endpoint, json } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
@@ -23,8 +23,8 @@ const log = pino({ level: 'info' }, { write: line => lines.push(JSON.parse(line)
 const database = openDatabase({
   connection: { connectionString: proxy.url },
   poolSize: 4,
-  onAway: () => told.push('away'),
-  onBack: () => told.push('back'),
+  onOutage: () => told.push('away'),
+  onRecovery: () => told.push('back'),
 })
 atEnd(() => database.close())
 await database.atomically(tx => tx.run(sql`create table note (text text)`))
@@ -189,11 +189,11 @@ test('a connection that says nothing for longer than any statement may take is g
   const impatient = openDatabase({
     connection: { connectionString: proxy.url },
     poolSize: 1,
-    longestStatementMs: 1_000,
+    maxStatementMs: 1_000,
   })
   atEnd(() => impatient.close())
   const start = performance.now()
-  await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), databaseAway)
+  await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), isDatabaseUnavailable)
   assert.ok(performance.now() - start < 20_000, 'before the statement ended by itself')
   assert.deepEqual(await impatient.db.row(sql`select 1 as one`), { one: 1 })
 })

@@ -7,7 +7,7 @@ import process from 'node:process'
 const low = 10
 
 /** Lets the thread that calls it give way to others. */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(low)
 }
 
@@ -15,7 +15,7 @@ export function giveWay(): void {
  * Lets a process of the built-in database give way, for good: nobody but the superuser may take that back.
  * A kernel may share the processors among sessions first, and each such process is a session of its own.
  */
-export function letGiveWay(pid: number): void {
+export function lowerProcessPriority(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(pid, low)

@@ -10,5 +10,5 @@ import { sql } from './db.ts'
  * that it is given, or all of them where a list has fewer ids than it reckons with, and planning takes longer
  * than what is planned.
  */
-export const planForGrowth = sql`set_config('enable_seqscan', 'off', true),
+export const planWithIndexes = sql`set_config('enable_seqscan', 'off', true),
   set_config('plan_cache_mode', 'force_generic_plan', true)`

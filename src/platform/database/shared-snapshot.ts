@@ -2,7 +2,7 @@
 // read: each has a transaction that cannot write, and all of them see the same.
 
 import pg from 'pg'
-import { letGiveWay } from '../give-way.ts'
+import { lowerProcessPriority } from '../priority.ts'
 import type { Database, Db, Sql } from './db.ts'
 import { clientHandle, types } from './statement.ts'
 
@@ -15,20 +15,20 @@ const begin = `begin isolation level repeatable read read only;
   set local client_connection_check_interval = '1s'`
 
 /** One of the connections. */
-export interface MomentReader extends Db {
+export interface SnapshotReader extends Db {
   /** The one row that a query always has, with the texts of its columns under their own names. */
   texts(query: Sql): Promise<Record<string, string | null>>
 }
 
 /** A moment, and the connections that read it. */
-export interface Moment {
-  readonly readers: readonly MomentReader[]
+export interface SharedSnapshot {
+  readonly readers: readonly SnapshotReader[]
   close(): Promise<void>
 }
 
 const asText = { getTypeParser: () => (text: string) => text }
 
-function readerOf(client: pg.Client): MomentReader {
+function readerOf(client: pg.Client): SnapshotReader {
   return {
     ...clientHandle(client),
     async texts({ text, values }) {
@@ -42,11 +42,11 @@ function readerOf(client: pg.Client): MomentReader {
  * Opens so many connections, one or more, which read as of now. `settings` are statements that each of them
  * begins with. Requests go before them where that can be had.
  */
-export async function openMoment(
+export async function openSharedSnapshot(
   connection: Database['connection'],
   count: number,
   settings = '',
-): Promise<Moment> {
+): Promise<SharedSnapshot> {
   const clients = Array.from({ length: count }, () => {
     const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 2_000 })
     // Whoever asks is told.
@@ -58,7 +58,7 @@ export async function openMoment(
   }
   try {
     await Promise.all(clients.map(client => client.connect()))
-    if (connection.isBuiltIn) for (const { processID } of clients) letGiveWay(processID)
+    if (connection.isBuiltIn) for (const { processID } of clients) lowerProcessPriority(processID)
     await Promise.all(clients.map(client => client.query(begin)))
     const [first, ...others] = clients as [pg.Client, ...pg.Client[]]
     const { rows } = await first.query<{ name: string }>('select pg_export_snapshot() as name')

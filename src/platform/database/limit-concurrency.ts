@@ -2,13 +2,13 @@
 // for everybody else. Whoever takes what was read has no turn, however long that takes.
 
 /** Does a piece of work in its turn. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A turn ends after so long, in milliseconds, though the work goes on: what is slow keeps nobody waiting. */
 const usualMs = 100
 
 /** Opens turns, of which there are so many at a time, given in the order in which they are asked for. */
-export function openTurns(count: number, longestMs = usualMs): InTurn {
+export function limitConcurrency(count: number, longestMs = usualMs): RunLimited {
   const waiting: (() => void)[] = []
   let free = count
   function pass(): void {

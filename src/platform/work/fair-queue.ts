@@ -2,7 +2,7 @@
 // itself and not the others for it.
 
 /** Items that wait, each somebody's: owners take turns, and the items of an owner keep their order. */
-export class Turns<T> {
+export class FairQueue<T> {
   readonly #max: number
   // In the order of turns.
   readonly #waiting = new Map<string, T[]>()

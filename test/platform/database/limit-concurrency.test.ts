@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTurns } from '../../../src/platform/database/turns.ts'
+import { limitConcurrency } from '../../../src/platform/database/limit-concurrency.ts'
 
 /** No turn ends by its time. */
 const forever = 1_000_000
@@ -28,9 +28,9 @@ const settle = () => new Promise(resolve => setImmediate(resolve))
 
 test('no more work goes on at a time than there are turns, and it begins in the order in which it came', async () => {
   for (const count of [1, 3]) {
-    const inTurn = openTurns(count, forever)
+    const runLimited = limitConcurrency(count, forever)
     const works = Array.from({ length: 6 }, work)
-    const done = works.map(({ run }) => inTurn(run))
+    const done = works.map(({ run }) => runLimited(run))
     for (let ended = 0; ended < works.length; ended++) {
       await settle()
       assert.deepEqual(
@@ -44,11 +44,11 @@ test('no more work goes on at a time than there are turns, and it begins in the 
 })
 
 test('two who ask again as soon as they were served are served alternately', async () => {
-  const inTurn = openTurns(1, forever)
+  const runLimited = limitConcurrency(1, forever)
   const served: string[] = []
   const reader = async (name: string) => {
     for (let n = 0; n < 5; n++)
-      await inTurn(async () => {
+      await runLimited(async () => {
         served.push(name)
         await settle()
       })
@@ -58,9 +58,9 @@ test('two who ask again as soon as they were served are served alternately', asy
 })
 
 test('work that fails tells so and passes its turn on', async () => {
-  const inTurn = openTurns(1, forever)
+  const runLimited = limitConcurrency(1, forever)
   const [first, second] = [work(), work()]
-  const done = [inTurn(first.run), inTurn(second.run)]
+  const done = [runLimited(first.run), runLimited(second.run)]
   first.fail(new Error('broken'))
   await assert.rejects(done[0] as Promise<void>, /broken/)
   second.end()
@@ -68,11 +68,11 @@ test('work that fails tells so and passes its turn on', async () => {
 })
 
 test('work that lasts keeps nobody waiting, and passes its turn on once', async () => {
-  const inTurn = openTurns(1, 1)
+  const runLimited = limitConcurrency(1, 1)
   const slow = work()
-  const done = inTurn(slow.run)
+  const done = runLimited(slow.run)
   // Its turn ends by its time, not by its end.
-  await inTurn(async () => {})
+  await runLimited(async () => {})
   slow.end()
   await done
   let [most, now] = [0, 0]
@@ -81,6 +81,6 @@ test('work that lasts keeps nobody waiting, and passes its turn on once', async 
     await settle()
     now--
   }
-  await Promise.all(Array.from({ length: 10 }, () => inTurn(counted)))
+  await Promise.all(Array.from({ length: 10 }, () => runLimited(counted)))
   assert.equal(most, 1)
 })
