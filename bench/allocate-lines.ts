@@ -4,7 +4,7 @@
 //     node bench/allocate-lines.ts
 
 import { pino } from 'pino'
-import { changeOfLines } from '../src/consignments/allocated-stock.ts'
+import { linesChangedEvent } from '../src/consignments/allocation-result.ts'
 import { lockConsignments } from '../src/consignments/consignment.ts'
 import { emit } from '../src/events/emit.ts'
 import { readConfig } from '../src/process/config.ts'
@@ -54,7 +54,7 @@ try {
       planned = performance.now()
       await Promise.all([
         promise(tx, locked, requests, plan),
-        emit(tx, { organisationId, ...source }, consignments.map(changeOfLines)),
+        emit(tx, { organisationId, ...source }, consignments.map(linesChangedEvent)),
       ])
       written = performance.now()
     })

@@ -114,7 +114,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['make-back-test', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'organisations/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/billing-runs/'],
-    ...['consignments/gathered-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
+    ...['consignments/batched-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(name => `paper/${name}.`),
     ...['paper/printer-bridges/', 'consignments/note-attachments.', 'billing/charges/backfill-inputs.'],

@@ -7,9 +7,9 @@ import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/htt
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
-import { forgetFiles } from './downloads/stored-downloads.ts'
+import { deleteDownloads } from './downloads/stored-downloads.ts'
 import { ImportStatus } from './enumerations.ts'
-import { fileFaults, namesDownloads } from './import-files.ts'
+import { fileFaults, hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId, ImportRequest } from './import-request.ts'
 import { Replacement } from './replacements.ts'
 import { storeImport } from './store-import.ts'
@@ -85,7 +85,7 @@ export const consignmentImports = [
     answer: accepted(ConsignmentId),
     refuses: [409],
     async handle({ tx, actor, requestId, body, bodyText }) {
-      const hasDownloads = namesDownloads(body.notes)
+      const hasDownloads = hasFilesToFetch(body.notes)
       const { id, stored } = storeImport(tx, { actor, requestId, body, bodyText, hasDownloads })
       const known = await stored
       if (known === null)
@@ -172,7 +172,7 @@ export const consignmentImports = [
             discarded_request_id = ${requestId},
           discarded_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
-      await forgetFiles(tx, actor.organisationId, [params.consignmentImportId])
+      await deleteDownloads(tx, actor.organisationId, [params.consignmentImportId])
     },
   }),
 ]

@@ -6,10 +6,10 @@ import { isDatabaseUnavailable, isLockConflict, sqlState } from '../platform/dat
  * Whether an error passes by itself and says nothing about the import: the database is away, or others hold
  * what it needs.
  */
-export const isPassing = (error: unknown): boolean => isDatabaseUnavailable(error) || isLockConflict(error)
+export const isTransient = (error: unknown): boolean => isDatabaseUnavailable(error) || isLockConflict(error)
 
 /** Why an import failed, for the person who looks at it. */
-export function failureInWords(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const state = sqlState(error)
   if (state === '22003')
     return 'The import could not be processed: a quantity, weight or volume is too large.'

@@ -82,14 +82,14 @@ export async function fileFaults(body: unknown): Promise<Fault[]> {
 }
 
 /** Whether an import names files that have to be fetched. */
-export const namesDownloads = (
+export const hasFilesToFetch = (
   notes: readonly { attachments?: readonly { downloadUrl?: string | null }[] | null }[] | null | undefined,
 ): boolean => notes?.some(note => note.attachments?.some(({ downloadUrl }) => downloadUrl)) ?? false
 
 /**
  * The request with a name and a type for every file in it. What the import leaves open, the file itself says.
  */
-export async function withNamedFiles(request: ImportRequest): Promise<ImportRequest> {
+export async function withFileNames(request: ImportRequest): Promise<ImportRequest> {
   if (!request.notes?.some(note => note.attachments?.some(isUnnamed))) return request
   const named = async (file: ImportAttachment): Promise<ImportAttachment> => {
     if (!isUnnamed(file)) return file
@@ -121,28 +121,28 @@ const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolea
  * A file that was fetched: what its server calls it and of which type, where it says so, and what its content
  * shows.
  */
-export interface ServedFile extends Shown {
+export interface DownloadedFile extends Shown {
   fileName: string | null
   contentType: string | null
 }
 
 /** What became of an address: what was fetched, or why it could not be. */
-export type Download = ServedFile | { fault: string }
+export type DownloadOutcome = DownloadedFile | { fault: string }
 
 /** A file that is to be fetched, and what the import says of it. */
-export type WantedFile = Pick<ImportAttachment, 'fileName' | 'contentType' | 'downloadUrl'>
+export type FileToFetch = Pick<ImportAttachment, 'fileName' | 'contentType' | 'downloadUrl'>
 
-const outOfTime = 'It was not fetched within the time that the files of an import have.'
+const notFetchedInTime = 'It was not fetched within the time that the files of an import have.'
 
 /**
  * Name and type of a file as an attachment has it: what the import says, else the server, else the content.
  * Or why it cannot be that attachment.
  */
-export function fetchedFile(
-  { fileName, contentType }: WantedFile,
-  download: Download | undefined,
+export function resolveFetchedFile(
+  { fileName, contentType }: FileToFetch,
+  download: DownloadOutcome | undefined,
 ): { fileName: string; contentType: string } | { fault: string } {
-  if (download === undefined) return { fault: outOfTime }
+  if (download === undefined) return { fault: notFetchedInTime }
   if ('fault' in download) return download
   const said = fileName?.trim() || download.fileName
   const type = declaredType(contentType) ?? servedType(download, said)
@@ -151,7 +151,7 @@ export function fetchedFile(
   return faults.length === 0 ? { fileName: name, contentType: type } : { fault: sentencesOf(faults) }
 }
 
-function servedType(served: ServedFile, fileName: string | null): string {
+function servedType(served: DownloadedFile, fileName: string | null): string {
   const said = declaredType(served.contentType)
   if (said !== null && isAllowedType(said)) return said
   const shown = typeShown(served, fileName)
@@ -160,20 +160,20 @@ function servedType(served: ServedFile, fileName: string | null): string {
 }
 
 /** The attachments of an import that it names by address. */
-export const filesByAddress = ({ notes }: ImportRequest): WantedFile[] =>
+export const filesToFetch = ({ notes }: ImportRequest): FileToFetch[] =>
   (notes ?? []).flatMap(note => note.attachments ?? []).filter(file => !file.content && file.downloadUrl)
 
 /**
  * The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says
  * that they are.
  */
-export const missingFiles = (
-  files: readonly WantedFile[],
-  downloads: ReadonlyMap<string, Download>,
+export const missingFileUrls = (
+  files: readonly FileToFetch[],
+  downloads: ReadonlyMap<string, DownloadOutcome>,
 ): string[] => {
   const urls = files.map(file => {
     const url = file.downloadUrl
-    return url && 'fault' in fetchedFile(file, downloads.get(url)) ? url : null
+    return url && 'fault' in resolveFetchedFile(file, downloads.get(url)) ? url : null
   })
   return [...new Set(urls)].filter(url => url !== null)
 }

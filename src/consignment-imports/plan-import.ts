@@ -9,11 +9,11 @@ import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-t
 import { newId } from '../platform/new-id.ts'
 import { storedAddress } from '../warehouses/address.ts'
 import type { ImportRequest } from './import-request.ts'
-import { linesOf, type ToLocalTime } from './plan-lines.ts'
-import { type FetchedAttachment, notesOf } from './plan-notes.ts'
-import type { PlannedImport } from './planned-import.ts'
-import type { Codes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
-import { type AddReason, activeId, collectReasons } from './waiting/collect-reasons.ts'
+import type { ImportToPlan } from './import-to-plan.ts'
+import { planLines, type ToLocalTime } from './plan-lines.ts'
+import { type FetchedAttachment, planNotes } from './plan-notes.ts'
+import type { ResolvedCodes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
+import { type AddReason, collectReasons, resolveActiveId } from './waiting/collect-reasons.ts'
 import type { Reason } from './waiting/import-reason.ts'
 
 export interface Plan {
@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** Decides one import. `at` is the current instant. */
-export function planImport(planned: PlannedImport, codes: Codes, source: EventSource, at: Date): Plan {
+export function planImport(planned: ImportToPlan, codes: ResolvedCodes, source: EventSource, at: Date): Plan {
   const { id: consignmentId, request } = planned
   const { add: addReason, all: allReasons } = collectReasons()
   const client = codes.client(planned)
@@ -38,9 +38,9 @@ export function planImport(planned: PlannedImport, codes: Codes, source: EventSo
   const timeZone = warehouse?.timezoneId ?? codes.timezoneId
   const toLocalTime: ToLocalTime = text => (text ? parseLocalTime(text, timeZone) : null)
   const isClientKnown = clientId !== null
-  const lines = linesOf(planned, { codes, isClientKnown, toLocalTime, addReason })
+  const lines = planLines(planned, { codes, isClientKnown, toLocalTime, addReason })
   const types = typesOf(request, codes, addReason)
-  const notes = notesOf(planned, addReason)
+  const notes = planNotes(planned, addReason)
   const ports = portsOf(request, codes, addReason)
   const partners = {
     clientId: client?.relationship === Relationship.Client ? client.id : null,
@@ -71,7 +71,7 @@ function usableClientId(
   addReason: AddReason,
 ): string | null {
   if (found === undefined || found.relationship === Relationship.Client)
-    return activeId({ kind: 'client', noun: 'client', code, path: 'clientCode' }, found, addReason)
+    return resolveActiveId({ kind: 'client', noun: 'client', code, path: 'clientCode' }, found, addReason)
   addReason('client', code, 'clientCode', `The partner ${code} is a carrier, not a client.`)
   return null
 }
@@ -83,7 +83,7 @@ function usableCarrierId(
 ): string | null {
   if (!code) return null
   if (found === undefined || found.relationship === Relationship.Carrier)
-    return activeId({ kind: 'carrier', noun: 'carrier', code, path: 'carrierCode' }, found, addReason)
+    return resolveActiveId({ kind: 'carrier', noun: 'carrier', code, path: 'carrierCode' }, found, addReason)
   addReason('carrier', code, 'carrierCode', `The partner ${code} is a client, not a carrier.`)
   return null
 }
@@ -94,13 +94,13 @@ function usableCarrierId(
  */
 function warehouseOf(
   { warehouseCode: code, consignmentType }: ImportRequest,
-  codes: Codes,
+  codes: ResolvedCodes,
   addReason: AddReason,
 ): ResolvedWarehouse | undefined {
   if (code) {
     const found = codes.warehouse(code)
     const named = { kind: 'warehouse', noun: 'warehouse', code, path: 'warehouseCode' } as const
-    return activeId(named, found, addReason) === null ? undefined : found
+    return resolveActiveId(named, found, addReason) === null ? undefined : found
   }
   if (consignmentType === ConsignmentType.PointToPoint) return undefined
   const [only, another] = codes.activeWarehouses
@@ -112,16 +112,16 @@ function warehouseOf(
 }
 
 /** The service types of an import, each once, and its tasks. What cannot be used is a reason. */
-function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: Codes, addReason: AddReason) {
+function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
   const serviceTypeIds = serviceTypeCodes?.map((code, i) => {
     const path = `serviceTypeCodes[${i}]`
     const named = { kind: 'serviceType', noun: 'service type', code, path } as const
-    return activeId(named, codes.serviceType(code), addReason)
+    return resolveActiveId(named, codes.serviceType(code), addReason)
   })
   const values = new Map(
     tasks?.map(({ taskTypeCode: code, value }, i) => {
       const named = { kind: 'taskType', noun: 'task type', code, path: `tasks[${i}].taskTypeCode` } as const
-      return [activeId(named, codes.taskType(code), addReason), value]
+      return [resolveActiveId(named, codes.taskType(code), addReason), value]
     }),
   )
   return {
@@ -130,10 +130,10 @@ function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: Codes, addRe
   }
 }
 
-function portsOf(request: ImportRequest, codes: Codes, addReason: AddReason) {
+function portsOf(request: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
   const portId = (code: string | null | undefined, path: string) => {
     const named = { kind: 'shippingPort', noun: 'shipping port', path } as const
-    return code ? activeId({ ...named, code }, codes.shippingPort(code), addReason) : null
+    return code ? resolveActiveId({ ...named, code }, codes.shippingPort(code), addReason) : null
   }
   return {
     loadShippingPortId: portId(request.loadShippingPortCode, 'loadShippingPortCode'),

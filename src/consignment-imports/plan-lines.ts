@@ -7,9 +7,9 @@ import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { decimalText, roundTo } from '../platform/decimal.ts'
 import { newId } from '../platform/new-id.ts'
 import type { ImportLine } from './import-request.ts'
-import type { PlannedImport } from './planned-import.ts'
-import type { Codes, ResolvedProduct } from './resolve-codes.ts'
-import { type AddReason, activeId } from './waiting/collect-reasons.ts'
+import type { ImportToPlan } from './import-to-plan.ts'
+import type { ResolvedCodes, ResolvedProduct } from './resolve-codes.ts'
+import { type AddReason, resolveActiveId } from './waiting/collect-reasons.ts'
 
 const requirableFields = [
   'batch',
@@ -32,8 +32,8 @@ const nouns: Record<(typeof requirableFields)[number], string> = {
 export type ToLocalTime = (text: string | null | undefined) => string | null
 
 /** What the lines of an import are planned with. */
-export interface LinePlanning {
-  codes: Codes
+export interface LineContext {
+  codes: ResolvedCodes
   /** nothing can be said about the products of a client that is not known */
   isClientKnown: boolean
   toLocalTime: ToLocalTime
@@ -45,10 +45,10 @@ export interface LinePlanning {
  * not be in the catalogue.
  */
 function productOf(
-  planned: PlannedImport,
+  planned: ImportToPlan,
   line: ImportLine,
   path: string,
-  { codes, addReason }: LinePlanning,
+  { codes, addReason }: LineContext,
 ): ResolvedProduct | undefined {
   const { productCode: code } = line
   const { consignmentType, clientCode } = planned.request
@@ -59,7 +59,7 @@ function productOf(
     addReason('product', code, `${path}.productCode`, message)
     return undefined
   }
-  activeId({ kind: 'product', noun: 'product', code, path: `${path}.productCode` }, product, addReason)
+  resolveActiveId({ kind: 'product', noun: 'product', code, path: `${path}.productCode` }, product, addReason)
   if (product.serialTrackingMode !== SerialTrackingMode.FullCapture && line.items.some(item => item.serial)) {
     const why =
       product.serialTrackingMode === SerialTrackingMode.None
@@ -114,16 +114,16 @@ function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) 
 }
 
 /** The package type of a line; null where it names none, or one that cannot be used. */
-function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, planning: LinePlanning) {
+function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, planning: LineContext) {
   if (!code) return null
   const named = { kind: 'packageType', noun: 'package type', code, path: `${path}.packageTypeCode` } as const
-  return activeId(named, planning.codes.packageType(code), planning.addReason)
+  return resolveActiveId(named, planning.codes.packageType(code), planning.addReason)
 }
 
 /** The lines of an import and their items. */
-export function linesOf(
-  planned: PlannedImport,
-  planning: LinePlanning,
+export function planLines(
+  planned: ImportToPlan,
+  planning: LineContext,
 ): { lines: LineRow[]; items: ItemRow[] } {
   const { toLocalTime, addReason } = planning
   const lines: LineRow[] = []

@@ -3,8 +3,8 @@
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { newId } from '../platform/new-id.ts'
-import { fetchedFile } from './import-files.ts'
-import type { PlannedImport } from './planned-import.ts'
+import { resolveFetchedFile } from './import-files.ts'
+import type { ImportToPlan } from './import-to-plan.ts'
 import type { AddReason } from './waiting/collect-reasons.ts'
 
 /** An attachment whose content was fetched before. */
@@ -24,8 +24,8 @@ export interface PlannedNotes {
 }
 
 /** The notes of an import and their files: those that came with it, and those that were fetched. */
-export function notesOf(
-  { id, request, userId, downloads }: PlannedImport,
+export function planNotes(
+  { id, request, userId, downloads }: ImportToPlan,
   addReason: AddReason,
 ): PlannedNotes {
   const rows: NoteRow[] = []
@@ -51,7 +51,7 @@ export function notesOf(
           content,
         })
       } else if (downloadUrl) {
-        const file = fetchedFile(attachment, downloads.get(downloadUrl))
+        const file = resolveFetchedFile(attachment, downloads.get(downloadUrl))
         if ('fault' in file) {
           addReason(
             'attachment',

@@ -5,16 +5,16 @@ import { createConsignments, type NewConsignment } from '../consignments/create-
 import { byService, type EventSource, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { attachFetched, downloadsOf } from './downloads/stored-downloads.ts'
+import { attachFetchedFiles, downloadsOf } from './downloads/stored-downloads.ts'
 import { ImportStatus } from './enumerations.ts'
-import { type Download, withNamedFiles } from './import-files.ts'
+import { type DownloadOutcome, withFileNames } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
+import type { ImportToPlan } from './import-to-plan.ts'
 import { type Plan, planImport } from './plan-import.ts'
-import type { PlannedImport } from './planned-import.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { blockNewRecords } from './waiting/block-new-records.ts'
 import type { Reason } from './waiting/import-reason.ts'
-import { forgetReasons, importEvent, sendToReconciliation } from './waiting/reconciliation.ts'
+import { deleteReasons, importEvent, sendToReconciliation } from './waiting/reconciliation.ts'
 
 /** An import whose row this transaction holds. */
 export interface ClaimedImport {
@@ -69,7 +69,7 @@ export async function processClaimed(
   return left
 }
 
-type PlannedAndClaimed = ClaimedImport & PlannedImport & Plan & { source: EventSource }
+type PlannedAndClaimed = ClaimedImport & ImportToPlan & Plan & { source: EventSource }
 type ReadyImport = PlannedAndClaimed & { consignment: NewConsignment }
 
 const isReady = (planned: PlannedAndClaimed): planned is ReadyImport => planned.consignment !== undefined
@@ -85,9 +85,9 @@ async function plansOf(
   const planned = await Promise.all(
     imports.map(async one => ({
       ...one,
-      request: await withNamedFiles(one.request),
+      request: await withFileNames(one.request),
       isChecked,
-      downloads: downloads.get(one.id) ?? new Map<string, Download>(),
+      downloads: downloads.get(one.id) ?? new Map<string, DownloadOutcome>(),
       source: sourceOf(organisationId, one),
     })),
   )
@@ -120,9 +120,9 @@ async function createFrom(
         client_id = r.client_id
       from unnest(${ids}::uuid[], ${clientIds}::uuid[]) as r (id, client_id)
       where i.organisation_id = ${organisationId} and i.id = r.id`),
-    reconciled.length === 0 ? 0 : forgetReasons(tx, organisationId, ids),
+    reconciled.length === 0 ? 0 : deleteReasons(tx, organisationId, ids),
   ])
-  await attachFetched(tx, organisationId, ready)
+  await attachFetchedFiles(tx, organisationId, ready)
   await emit(
     tx,
     byService(organisationId),

@@ -7,8 +7,8 @@ import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { toFetch } from './downloads/stored-downloads.ts'
-import { failureInWords, isPassing } from './failure.ts'
+import { toFetchStatus } from './downloads/stored-downloads.ts'
+import { describeFailure, isTransient } from './failure.ts'
 import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
 import { sendToReconciliation } from './waiting/reconciliation.ts'
 
@@ -34,7 +34,7 @@ const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
         as bytes_before
       from (
         select * from consignment_import
-        where organisation_id = ${organisationId} and due_utc <= now() and download_status <> ${toFetch}
+        where organisation_id = ${organisationId} and due_utc <= now() and download_status <> ${toFetchStatus}
         order by due_utc limit ${batchSize} for update skip locked
       ) due
     ) measured
@@ -57,7 +57,7 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
       return claimed.length
     })
   } catch (error) {
-    if (claimed.length === 0 || isPassing(error)) throw error
+    if (claimed.length === 0 || isTransient(error)) throw error
     log.warn(
       { err: error, organisationId, imports: claimed.length },
       'a batch of imports failed and is tried one by one',
@@ -67,7 +67,7 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
   }
 }
 
-const stillDue = sql`due_utc <= now() and download_status <> ${toFetch}`
+const stillDue = sql`due_utc <= now() and download_status <> ${toFetchStatus}`
 
 /**
  * An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it
@@ -84,7 +84,7 @@ async function processAlone(
       if (one !== undefined) await processClaimed(tx, organisationId, [one])
     })
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     log.error({ err: error, organisationId, importId: id }, 'an import failed')
     await database.atomically(async tx => {
       const attempts = await tx.maybe<{ attempts: number }>(sql`
@@ -95,7 +95,7 @@ async function processAlone(
       const one = await claimOne(tx, organisationId, id, sql`true`)
       if (one === undefined) return
       const reasons = [
-        { kind: 'processing' as const, code: null, path: null, message: failureInWords(error) },
+        { kind: 'processing' as const, code: null, path: null, message: describeFailure(error) },
       ]
       const source = sourceOf(organisationId, one)
       await sendToReconciliation(tx, organisationId, [
@@ -128,15 +128,15 @@ const organisationsWithWork = (database: Database, after: string) =>
     select organisation_id from due where organisation_id is not null limit ${maxOrganisations}`)
 
 /** Going round the organisations with imports due. */
-export interface ImportRounds {
+export interface RoundRobin {
   /** organisations whose batch is under way in this process */
-  readonly underWay: Set<string>
+  readonly busyOrganisations: Set<string>
   /** where the next look goes on: after this organisation */
   after: string
 }
 
 /** Rounds at their beginning. */
-export const openImportRounds = (): ImportRounds => ({ underWay: new Set(), after: beginning })
+export const newRoundRobin = (): RoundRobin => ({ busyOrganisations: new Set(), after: beginning })
 
 /**
  * One batch of every organisation that has imports due, so that nobody waits behind another's long queue; of
@@ -147,9 +147,9 @@ export const openImportRounds = (): ImportRounds => ({ underWay: new Set(), afte
 export async function processDueImports(
   context: WorkerContext,
   stopping?: AbortSignal,
-  rounds = openImportRounds(),
+  rounds = newRoundRobin(),
 ): Promise<boolean> {
-  const { underWay } = rounds
+  const { busyOrganisations } = rounds
   let count = 0
   const failures: unknown[] = []
   const due = await organisationsWithWork(context.database, rounds.after)
@@ -157,15 +157,15 @@ export async function processDueImports(
   rounds.after = last ?? beginning
   for (const { organisationId } of due) {
     if (stopping?.aborted) break
-    if (underWay.has(organisationId)) continue
-    underWay.add(organisationId)
+    if (busyOrganisations.has(organisationId)) continue
+    busyOrganisations.add(organisationId)
     try {
       count += await processBatch(context, organisationId)
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
       failures.push(error)
     } finally {
-      underWay.delete(organisationId)
+      busyOrganisations.delete(organisationId)
     }
   }
   if (failures.length > 1)
@@ -179,7 +179,7 @@ export async function processDueImports(
 
 /** Processes imports as they come, on at most half of the `poolSize` connections that write. */
 export function startImports(context: WorkerContext, poolSize: number): WorkLoop {
-  const rounds = openImportRounds()
+  const rounds = newRoundRobin()
   const start = () =>
     startWorkLoop({
       name: 'imports',

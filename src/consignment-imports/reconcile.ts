@@ -9,11 +9,11 @@ import { optional, Type } from '../platform/http/schema.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { Ports } from '../platform/outgoing/ports.ts'
 import { hint } from '../platform/work/hints.ts'
-import { type Fetcher, fetchWhileWaiting } from './downloads/fetch-files.ts'
-import { toFetch } from './downloads/stored-downloads.ts'
+import { type Fetcher, fetchWhileCallerWaits } from './downloads/fetch-files.ts'
+import { toFetchStatus } from './downloads/stored-downloads.ts'
 import { ImportStatus } from './enumerations.ts'
-import { failureInWords, isPassing } from './failure.ts'
-import { namesDownloads } from './import-files.ts'
+import { describeFailure, isTransient } from './failure.ts'
+import { hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId } from './import-request.ts'
 import { type ClaimedImport, importColumns, processClaimed } from './process-claimed.ts'
 import { type Replacement, Replacements, replacesClient, withReplacements } from './replacements.ts'
@@ -95,14 +95,14 @@ async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements 
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
   await queueForLater(fetcher.database, organisationId, id)
-  if (namesDownloads(request.notes)) await fetchWhileWaiting(fetcher, organisationId, id, request)
+  if (hasFilesToFetch(request.notes)) await fetchWhileCallerWaits(fetcher, organisationId, id, request)
   const left = await fetcher.database.atomically(async tx => {
     const found = await waiting(tx, sql`for update`)
     const clientId = replacesClient(given, replacements) ? null : found.clientId
     const claimed = { ...found, request, clientId }
     const source = { organisationId, connectionId, userId, requestId }
     const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
-      throw isPassing(error) ? error : verificationFailed(failureInWords(error))
+      throw isTransient(error) ? error : verificationFailed(describeFailure(error))
     })
     if (reasons.size === 0) {
       await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
@@ -129,7 +129,7 @@ const queueForLater = (database: Database, organisationId: string, id: string) =
 async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<void> {
   await tx.run(sql`update consignment_import set due_utc = now()
     where organisation_id = ${organisationId} and id = ${id}
-      and download_status <> ${toFetch}`)
+      and download_status <> ${toFetchStatus}`)
   tx.afterCommit(() => hint('imports'))
 }
 

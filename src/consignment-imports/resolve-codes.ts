@@ -11,22 +11,22 @@ import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
-import { type IsInStock, serialsInStock } from './serials-in-stock.ts'
+import { type SerialStockCheck, serialsInStock } from './serials-in-stock.ts'
 
 /** A record that a code names. */
-export interface Resolved {
+export interface ResolvedRecord {
   id: string
   isActive: boolean
 }
-export interface ResolvedPartner extends Resolved {
+export interface ResolvedPartner extends ResolvedRecord {
   relationship: (typeof Relationship)[keyof typeof Relationship]
 }
-export interface ResolvedWarehouse extends Resolved {
+export interface ResolvedWarehouse extends ResolvedRecord {
   timezoneId: string
 }
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
 /** A client's product, its attribute usages with the client's in place of those that it leaves open. */
-export interface ResolvedProduct extends Resolved {
+export interface ResolvedProduct extends ResolvedRecord {
   serialTrackingMode: number
   weightKG: number | null
   volumeM3: number | null
@@ -39,29 +39,29 @@ export interface ResolvedProduct extends Resolved {
 }
 
 /** An import as far as its codes go. Where its client is known by id, the code may have become another's. */
-export interface NamingCodes {
+export interface ImportWithCodes {
   clientId: string | null
   request: ImportRequest
 }
 
 /** What the codes of a batch stand for: each function returns undefined for a code that nothing has. */
-export interface Codes {
+export interface ResolvedCodes {
   /** the organisation's time zone, for imports without a warehouse */
   readonly timezoneId: string
   /** the warehouses that an import may mean when it names none: at most two are listed */
   readonly activeWarehouses: readonly ResolvedWarehouse[]
   /** the client of an import, or a carrier that has the code of its client */
-  client(of: NamingCodes): ResolvedPartner | undefined
+  client(of: ImportWithCodes): ResolvedPartner | undefined
   carrier(code: string): ResolvedPartner | undefined
   warehouse(code: string): ResolvedWarehouse | undefined
   /** a product of the client of an import */
-  product(of: NamingCodes, code: string): ResolvedProduct | undefined
-  packageType(code: string): Resolved | undefined
-  serviceType(code: string): Resolved | undefined
-  taskType(code: string): Resolved | undefined
-  shippingPort(code: string): Resolved | undefined
+  product(of: ImportWithCodes, code: string): ResolvedProduct | undefined
+  packageType(code: string): ResolvedRecord | undefined
+  serviceType(code: string): ResolvedRecord | undefined
+  taskType(code: string): ResolvedRecord | undefined
+  shippingPort(code: string): ResolvedRecord | undefined
   /** of the serials that inwards imports announce */
-  readonly isInStock: IsInStock
+  readonly isInStock: SerialStockCheck
 }
 
 type Kind =
@@ -83,7 +83,7 @@ interface Found {
 }
 
 /** By what the client of an import is looked up. */
-const clientKey = ({ clientId, request }: NamingCodes) =>
+const clientKey = ({ clientId, request }: ImportWithCodes) =>
   clientId === null ? `code ${request.clientCode}` : `id ${clientId}`
 const productKey = (owner: string, code: string) => `${owner}\0${code}`
 
@@ -91,14 +91,14 @@ const productKey = (owner: string, code: string) => `${owner}\0${code}`
 export async function resolveCodes(
   db: Db,
   organisationId: string,
-  imports: readonly NamingCodes[],
-): Promise<Codes> {
-  const codes = codesFrom(await db.rows<Found>(lookUp(organisationId, codesOf(imports))))
+  imports: readonly ImportWithCodes[],
+): Promise<ResolvedCodes> {
+  const codes = codesFrom(await db.rows<Found>(lookUpQuery(organisationId, codesOf(imports))))
   return { ...codes, isInStock: await serialsInStock(db, organisationId, imports, codes.product) }
 }
 
 /** The codes that imports name, each once. */
-interface WantedCodes {
+interface CodesToFind {
   clientIds: Set<string>
   clients: Set<string>
   carriers: Set<string>
@@ -111,8 +111,8 @@ interface WantedCodes {
   lacksWarehouse: boolean
 }
 
-function codesOf(imports: readonly NamingCodes[]): WantedCodes {
-  const wanted: WantedCodes = {
+function codesOf(imports: readonly ImportWithCodes[]): CodesToFind {
+  const wanted: CodesToFind = {
     clientIds: new Set(),
     clients: new Set(),
     carriers: new Set(),
@@ -149,7 +149,7 @@ function codesOf(imports: readonly NamingCodes[]): WantedCodes {
 }
 
 /** One statement for all of them. A client and its products are looked up together. */
-const lookUp = (organisationId: string, wanted: WantedCodes): Sql => sql`
+const lookUpQuery = (organisationId: string, wanted: CodesToFind): Sql => sql`
   with client as (
     select 'code ' || w.code as key, p.* from unnest(${[...wanted.clients]}::text[]) as w (code)
     join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
@@ -192,7 +192,7 @@ const lookUp = (organisationId: string, wanted: WantedCodes): Sql => sql`
   from unnest(${[...wanted.shippingPorts]}::text[]) as w (code)
   join shipping_port p on p.code = upper(w.code)`
 
-const productsOf = (organisationId: string, products: WantedCodes['products']): Sql => sql`
+const productsOf = (organisationId: string, products: CodesToFind['products']): Sql => sql`
   select 'product', w.owner, w.code, json_build_object('id', d.id,
     'isActive', d.status = ${ProductStatus.Active},
     'serialTrackingMode', d.serial_tracking_mode, 'weightKG', d.weight_kg, 'volumeM3', d.volume_m3,
@@ -215,7 +215,7 @@ const typesOf = (kind: Kind, table: Sql, organisationId: string, codes: Set<stri
   join ${table} t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)`
 
 /** What was found, by kind and code. */
-function codesFrom(found: readonly Found[]): Omit<Codes, 'isInStock'> {
+function codesFrom(found: readonly Found[]): Omit<ResolvedCodes, 'isInStock'> {
   const facts = new Map<Found['kind'], Map<string, unknown>>()
   const activeWarehouses: ResolvedWarehouse[] = []
   for (const { kind, owner, code, facts: ofOne } of found) {
@@ -236,9 +236,9 @@ function codesFrom(found: readonly Found[]): Omit<Codes, 'isInStock'> {
     carrier: by<ResolvedPartner>('carrier'),
     warehouse: by<ResolvedWarehouse>('warehouse'),
     product: (of, code) => product(productKey(clientKey(of), code)),
-    packageType: by<Resolved>('packageType'),
-    serviceType: by<Resolved>('serviceType'),
-    taskType: by<Resolved>('taskType'),
-    shippingPort: by<Resolved>('shippingPort'),
+    packageType: by<ResolvedRecord>('packageType'),
+    serviceType: by<ResolvedRecord>('serviceType'),
+    taskType: by<ResolvedRecord>('taskType'),
+    shippingPort: by<ResolvedRecord>('shippingPort'),
   }
 }

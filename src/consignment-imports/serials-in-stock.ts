@@ -6,7 +6,7 @@ import { type Db, sql } from '../platform/database/db.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** Whether a serial of a product is in stock. */
-export type IsInStock = (productId: string, serial: string) => boolean
+export type SerialStockCheck = (productId: string, serial: string) => boolean
 
 /** Finds those of the serials that inwards imports announce which are in stock, and cannot come in again. */
 export async function serialsInStock<Import extends { request: ImportRequest }>(
@@ -14,7 +14,7 @@ export async function serialsInStock<Import extends { request: ImportRequest }>(
   organisationId: string,
   imports: readonly Import[],
   productOf: (one: Import, code: string) => { id: string; serialTrackingMode: number } | undefined,
-): Promise<IsInStock> {
+): Promise<SerialStockCheck> {
   const productIds: string[] = []
   const serials: string[] = []
   for (const one of imports) {

@@ -19,21 +19,21 @@ import { runAlone, type StockCommandContext, stockCommand } from '../stock/inven
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
-import { allocateChosen, ChosenStock } from './chosen-stock.ts'
+import { AllocationAnswer, answerOf, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
+import { allocateInBatch } from './batched-allocation.ts'
 import { lockConsignment } from './consignment.ts'
-import { allocateTogether } from './gathered-allocation.ts'
+import { allocateSelection, StockSelection } from './stock-selection.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
 
-const chosenFaults = (value: unknown) =>
+const selectionFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, k) => selectorFaults(`[${k}]`, entry))
 
 const { serials: _, ...allocatedFields } = partFields
 const AllocatedLine = Type.Object({
   consignmentProductId: Uuid,
   ...allocatedFields,
-  stock: Type.Optional(Type.Array(ChosenStock, { minItems: 1, maxItems: 1_000, rule: chosenFaults })),
+  stock: Type.Optional(Type.Array(StockSelection, { minItems: 1, maxItems: 1_000, rule: selectionFaults })),
   isOverride: optional(Type.Boolean()),
 })
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
@@ -54,7 +54,7 @@ export const allocateConsignment = [
     bodyOptional: true,
     answer: AllocationAnswer,
     run: allocate,
-    gather: command => (command.body.lines === undefined ? allocateTogether(command) : runAlone(command)),
+    gather: command => (command.body.lines === undefined ? allocateInBatch(command) : runAlone(command)),
   }),
 ]
 
@@ -80,10 +80,10 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   let quantities: Map<string, bigint> | undefined
   if (body.lines !== undefined) {
     const all = await readOutwardLines(tx, organisationId, [consignmentId])
-    const named = await withChosenRows(tx, locked, { warehouseId, lines: all }, body.lines)
+    const named = await withSelectedRows(tx, locked, { warehouseId, lines: all }, body.lines)
     const asked = await convertToItems(tx, organisationId, named, 'lines', productOfLine(all))
     const lines = linesOf(all, asked)
-    await allocateChosen(tx, locked, request, lines)
+    await allocateSelection(tx, locked, request, lines)
     quantities = new Map(
       lines.filter(({ asked }) => !asked.stock).map(({ line, quantity }) => [line.id, quantity]),
     )
@@ -91,12 +91,12 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
   if (outcome === undefined) throw new Error('A consignment that was asked about has an outcome.')
   if (chosen.length > 0) Object.assign(outcome, { movementId })
-  await tellOfAllocation(tx, { ...actor, requestId }, [consignment], [outcome])
+  await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
   return answerOf(outcome)
 }
 
 /** The lines with each part of their stock by the id of its row, in items. 400 where one cannot be that. */
-async function withChosenRows(
+async function withSelectedRows(
   tx: Tx,
   locked: LockedStock,
   { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
@@ -109,7 +109,7 @@ async function withChosenRows(
   const named = await resolveRowIds(tx, locked, parts, { array, warehouseId })
   const found = (await convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
   return asked.map(line =>
-    line.stock ? { ...line, stock: line.stock.map(() => found.next().value as ChosenStock) } : line,
+    line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
   )
 }
 

@@ -19,8 +19,8 @@ import { changeConsignment } from './change-consignment.ts'
 import type { Address, Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
 import { ConsignmentType } from './enumerations.ts'
 import {
-  type CodeOf,
-  carrierAndWarehouse,
+  type CodeKind,
+  carrierAndWarehouseJoins,
   columnsOf,
   type PartName,
   parts,
@@ -32,7 +32,7 @@ import {
 type Values = Record<string, unknown>
 
 /** A value of a request in the form in which answers give it, to be compared with the stored one. */
-function asAnswered(field: RequestField, value: unknown, timezoneId: string): unknown {
+function toResponseValue(field: RequestField, value: unknown, timezoneId: string): unknown {
   if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
   if (field.isAddress) return storedAddress(value as Address)
@@ -50,7 +50,7 @@ function isSame(field: RequestField, before: unknown, after: unknown): boolean {
 function differences(fields: RequestFields, before: Values, body: Values, timezoneId: string): Change[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (body[name] === undefined) return []
-    const to = asAnswered(field, body[name], timezoneId)
+    const to = toResponseValue(field, body[name], timezoneId)
     return isSame(field, before[name], to) ? [] : [{ field: name, from: before[name], to }]
   })
 }
@@ -58,7 +58,7 @@ function differences(fields: RequestFields, before: Values, body: Values, timezo
 const idAndCode = (table: Sql, condition: Sql) => sql`select id, code from ${table} where ${condition}`
 
 /** The active record that a code stands for. */
-const recordOf: Record<CodeOf, (organisationId: string, code: string) => Sql> = {
+const recordByCode: Record<CodeKind, (organisationId: string, code: string) => Sql> = {
   carrier: (organisationId, code) =>
     idAndCode(
       sql`partner`,
@@ -102,7 +102,7 @@ async function valuesOf(
       continue
     }
     const record = await tx.maybe<{ id: string; code: string }>(
-      recordOf[code.of](organisationId, change.to as string),
+      recordByCode[code.of](organisationId, change.to as string),
     )
     if (record === undefined)
       faults.push({
@@ -139,7 +139,7 @@ async function verifyLocations(
 }
 
 /** The side of a consignment that is the warehouse cannot change once it has lines. */
-async function keepWarehouseSide(
+async function requireUnchangedWarehouseSide(
   tx: Tx,
   { organisationId, id, type }: LockedConsignment,
   changes: Change[],
@@ -176,12 +176,12 @@ async function changeFields(
 ) {
   const { organisationId, id, timezoneId } = consignment
   const before = await tx.row<Values>(sql`
-    select ${columnsOf(fields)} from consignment c ${carrierAndWarehouse} ${ports}
+    select ${columnsOf(fields)} from consignment c ${carrierAndWarehouseJoins} ${ports}
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
   const changes = differences(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
   verify(changes)
-  await keepWarehouseSide(tx, consignment, changes)
+  await requireUnchangedWarehouseSide(tx, consignment, changes)
   await verifyLocations(tx, consignment, fields, changes)
   const values = await valuesOf(tx, consignment, fields, changes)
   const columns = Object.values(fields).map(({ column }) => column)
@@ -191,13 +191,13 @@ async function changeFields(
     values,
     sql`organisation_id = ${organisationId} and id = ${id}`,
   )
-  const otherWarehouse = () =>
+  const refuseOtherWarehouse = () =>
     verificationFailed(
       faultAt('warehouseCode', 'cannot change: the default locations are of the warehouse before', 'state'),
     )
   await refuseViolations(tx.run(update), {
-    consignment_receive_location_fkey: otherWarehouse,
-    consignment_dispatch_location_fkey: otherWarehouse,
+    consignment_receive_location_fkey: refuseOtherWarehouse,
+    consignment_dispatch_location_fkey: refuseOtherWarehouse,
   })
   const {
     reference_number: referenceNumber = consignment.referenceNumber,
@@ -207,7 +207,7 @@ async function changeFields(
 }
 
 /** Names the endpoint that takes each field which belongs to another part. */
-const foreignFieldFaults =
+const misplacedFieldFaults =
   (own: PartName): Rule =>
   body => {
     if (typeof body !== 'object' || body === null) return []
@@ -227,7 +227,7 @@ function bodyOf(part: PartName): TSchema {
     part === 'priority' ? schema : isRequired ? Type.Optional(schema) : clearable(schema),
   ])
   const title = `Consignment${part[0]?.toUpperCase()}${part.slice(1)}Change`
-  return named(title, Type.Object(Object.fromEntries(entries), { rule: foreignFieldFaults(part) }))
+  return named(title, Type.Object(Object.fromEntries(entries), { rule: misplacedFieldFaults(part) }))
 }
 
 /** What is particular to the endpoint of one part. */
@@ -244,7 +244,7 @@ interface PartEndpoint {
 }
 
 /** The endpoint that changes a part of a consignment. */
-export const changeOfPart = ({ part, event, verify, ...rest }: PartEndpoint): Endpoint =>
+export const partChangeEndpoint = ({ part, event, verify, ...rest }: PartEndpoint): Endpoint =>
   endpoint({
     ...rest,
     scope: 'consignment',

@@ -8,7 +8,7 @@ import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 /** For the API document: the endpoints that `requireDraftOrPending` guards say it in the same words. */
-export const whileDraftOrPending = 'People of the client may while the consignment is Draft or Pending.'
+export const draftOrPendingRule = 'People of the client may while the consignment is Draft or Pending.'
 
 /**
  * Refuses (400) the change of a client's person once work on the consignment may have begun: what the
@@ -42,7 +42,7 @@ const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
 }
 
 /** Refuses (403) changes of the route that a client's person may never make; fields sent as they are pass. */
-export function requireConsigneeSide(
+export function requireConsigneeFieldsOnly(
   actor: Actor,
   { type }: Pick<LockedConsignment, 'type'>,
   changes: readonly Change[],

@@ -23,7 +23,12 @@ const ConnectionResult = named(
  * Whether an operation id was issued to the calling connection for this consignment: it is a delivery to one
  * of its subscriptions.
  */
-async function issued(tx: Tx, actor: Actor, consignmentId: string, operationId: string): Promise<boolean> {
+async function isIssuedOperation(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+  operationId: string,
+): Promise<boolean> {
   if (!isUuid(operationId)) return false
   const delivery = await tx.maybe(sql`
     select d.id from webhook_delivery d
@@ -48,7 +53,7 @@ export const connectionResult = [
     answer: done,
     async handle({ tx, actor, params, body }) {
       const { id } = await lockConsignment(tx, actor, params.consignmentId)
-      if (!(await issued(tx, actor, id, body.operationId))) throw notFound('Operation')
+      if (!(await isIssuedOperation(tx, actor, id, body.operationId))) throw notFound('Operation')
       await setEdiStatus(tx, actor, id, body.result, body.errorMessage || null)
     },
   }),

@@ -123,20 +123,20 @@ export async function lockConsignment(
 }
 
 /**
- * Locks consignments of an organisation, in the order of their ids, until the transaction ends. Those that
- * there are not are missing in what it returns; so are, with `isSkipping`, those that somebody else has.
+ * Locks consignments of an organisation, in the order of their ids, until the transaction ends. The result
+ * leaves out unknown ids and, with `isSkippingLocked`, consignments that another transaction has locked.
  */
 export const lockConsignments = (
   tx: Tx,
   organisationId: string,
   consignmentIds: readonly string[],
-  { isSkipping = false } = {},
+  { isSkippingLocked = false } = {},
 ): Promise<LockedConsignment[]> =>
   tx.rows(sql`
     ${lockedFields}
     where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
     order by c.id
-    for no key update of c ${isSkipping ? sql`skip locked` : empty}`)
+    for no key update of c ${isSkippingLocked ? sql`skip locked` : empty}`)
 
 /**
  * The same for everything that changes the consignment or a record of it: nothing of a Closed consignment

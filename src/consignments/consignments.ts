@@ -18,7 +18,7 @@ import {
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from './enumerations.ts'
 import type { ConsignmentFilters } from './list/filters.ts'
 import { findConsignments } from './list/find-consignments.ts'
-import { carrierAndWarehouse } from './request-fields.ts'
+import { carrierAndWarehouseJoins } from './request-fields.ts'
 
 const Text = Type.String()
 
@@ -59,7 +59,7 @@ export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number
 /** The tables that a summary needs besides `consignment c`, with the EDI status of the calling connection. */
 export const summaryJoins = (actor: Actor) => sql`
   join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
-  ${carrierAndWarehouse}
+  ${carrierAndWarehouseJoins}
   left join consignment_edi edi on edi.organisation_id = c.organisation_id and edi.consignment_id = c.id
     and edi.identity_connection_id = ${actor.connectionId}`
 

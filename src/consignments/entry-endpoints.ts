@@ -6,8 +6,8 @@ import { raw, sql } from '../platform/database/db.ts'
 import { changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
-import { whileDraftOrPending } from './client-changes.ts'
-import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
+import { draftOrPendingRule } from './client-changes.ts'
+import { assignTypes, type EntryKind, noDuplicateIds, readEntries, removeType } from './type-entries.ts'
 
 const maxEntries = 1_000
 
@@ -33,7 +33,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
   const changeProperties: TProperties = {
     [collection]: Type.Array(Type.Object(entry), {
       maxItems: maxEntries,
-      rule: oneOfEach(entry => (entry as Record<string, unknown> | null)?.[idName], `.${idName}`),
+      rule: noDuplicateIds(entry => (entry as Record<string, unknown> | null)?.[idName], `.${idName}`),
     }),
   }
   const value = named(`Consignment${noun}Value`, Type.Object({ value: Quantity }))
@@ -62,7 +62,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       summary: `Replace a consignment's ${collection}`,
       description:
         'Those that the request leaves out are removed. Readers see the old or the new set. ' +
-        whileDraftOrPending,
+        draftOrPendingRule,
       body: named(`Consignment${noun}sChange`, Type.Object(changeProperties)),
       answer: changed,
       handle: request =>
@@ -80,7 +80,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Add a ${words} to a consignment`,
-      description: `One of the type that the consignment has already gets the value. ${whileDraftOrPending}`,
+      description: `One of the type that the consignment has already gets the value. ${draftOrPendingRule}`,
       body: value,
       answer: done,
       async handle(request) {
@@ -95,7 +95,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Change the value of a consignment's ${words}`,
-      description: whileDraftOrPending,
+      description: draftOrPendingRule,
       body: value,
       answer: changed,
       handle: request =>
@@ -109,7 +109,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Remove a ${words} from a consignment`,
-      description: whileDraftOrPending,
+      description: draftOrPendingRule,
       answer: done,
       async handle(request) {
         await changeRecords(request, kind.event, consignment =>

@@ -1,17 +1,17 @@
 // The references, dates and instructions of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
-import { changeOfPart } from './change-fields.ts'
-import { whileDraftOrPending } from './client-changes.ts'
+import { partChangeEndpoint } from './change-fields.ts'
+import { draftOrPendingRule } from './client-changes.ts'
 
 export const general = [
-  changeOfPart({
+  partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/general',
     part: 'general',
     name: 'updateConsignmentGeneral',
     partners: 'clients',
     summary: 'Change the references, dates and instructions of a consignment',
-    description: whileDraftOrPending,
+    description: draftOrPendingRule,
     event: EventType.ConsignmentGeneralUpdated,
   }),
 ]

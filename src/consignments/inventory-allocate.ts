@@ -20,7 +20,7 @@ import {
   stockCommand,
 } from '../stock/inventory/stock-command.ts'
 import { lockFoundStock } from '../stock/ledger/stock-lock.ts'
-import { allocationFields, refusalOfAllocation, tellOfAllocation } from './allocated-stock.ts'
+import { allocationFields, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
 const path = '/v1/inventory/allocate'
@@ -74,7 +74,7 @@ async function allocate(
     return { consignmentId, source, occurredUtc, quantities, ...(movementId ? { movementId } : {}) }
   })
   const outcomes = await allocateLines(tx, locked, requests, { lines: Promise.resolve(lines) })
-  await tellOfAllocation(tx, { ...actor, requestId }, consignments, outcomes)
+  await emitAllocationEvents(tx, { ...actor, requestId }, consignments, outcomes)
   return outcomes
 }
 
@@ -83,7 +83,7 @@ async function allocate(
  * in their order, and the last of them where the command is remembered. Whoever is interrupted before sends
  * it again, and the lines that have their stock keep it.
  */
-async function inParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
+async function allocateInParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
   const { database, actor, body, operation } = command
   const { organisationId } = actor
   const ids = body.consignmentIds.map(id => id.toLowerCase())
@@ -140,6 +140,6 @@ export const allocateConsignments = [
         consignmentIds.map(id => id.toLowerCase()),
       ),
     }),
-    gather: inParts,
+    gather: allocateInParts,
   }),
 ]

@@ -20,7 +20,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
-import { whileDraftOrPending } from './client-changes.ts'
+import { draftOrPendingRule } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
@@ -72,7 +72,7 @@ export const noteOf = sql`consignment c
   join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 /** One note `r` of a locked consignment. */
-const within = ({ organisationId, id }: LockedConsignment, noteId: string) =>
+const recordCondition = ({ organisationId, id }: LockedConsignment, noteId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${noteId}`
 
 /** Stores files as attachments of a note. Returns the changes for the history. */
@@ -104,7 +104,7 @@ async function changeNote(
 ): Promise<Change[]> {
   const before = await tx.maybe<{ id: string; note: string; displayOnPrintOut: boolean }>(sql`
     select r.id, r.note, r.display_on_print_out from consignment_note r
-    where ${within(consignment, noteId)}`)
+    where ${recordCondition(consignment, noteId)}`)
   if (before === undefined) throw notFound('Note')
   const change = givenFields(body, ['note', 'displayOnPrintOut'])
   const changes = differences('notes', before, change)
@@ -114,7 +114,7 @@ async function changeNote(
         'consignment_note as r',
         ['note', 'displayOnPrintOut'],
         change,
-        within(consignment, noteId),
+        recordCondition(consignment, noteId),
       ),
     )
   }
@@ -148,7 +148,7 @@ export const notes = [
     summary: 'Write a note on a consignment',
     description:
       `With up to ${maxAttachments} files, each of at most 10 MiB. The answer is the id of the ` +
-      `note as a JSON string. ${whileDraftOrPending}`,
+      `note as a JSON string. ${draftOrPendingRule}`,
     body: NewNote,
     files: true,
     answer: json(Uuid),
@@ -173,7 +173,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Change a note',
-    description: whileDraftOrPending,
+    description: draftOrPendingRule,
     body: NoteChange,
     answer: changed,
     handle: request =>
@@ -187,7 +187,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Show a note on printed documents, or leave it out',
-    description: `Without displayOnPrintOut nothing changes. ${whileDraftOrPending}`,
+    description: `Without displayOnPrintOut nothing changes. ${draftOrPendingRule}`,
     body: DisplayChange,
     bodyOptional: true,
     answer: done,
@@ -203,20 +203,20 @@ export const notes = [
     partners: 'all',
     scope: 'consignment',
     summary: 'Delete a note with its attachments',
-    description: whileDraftOrPending,
+    description: draftOrPendingRule,
     answer: done,
     handle: request =>
       changeConsignment(request, async (consignment, raise) => {
+        const id = request.params.consignmentNoteId
         const note = await request.tx.maybe<{
           note: string
           displayOnPrintOut: boolean
           attachments: object[]
         }>(sql`
-          delete from consignment_note r where ${within(consignment, request.params.consignmentNoteId)}
+          delete from consignment_note r where ${recordCondition(consignment, id)}
           returning r.note, r.display_on_print_out, ${attachments} as attachments`)
         if (note === undefined) throw notFound('Note')
         const { attachments: files, ...text } = note
-        const id = request.params.consignmentNoteId
         raise(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
         const removed = files.map(each => ({
           field: 'attachments',

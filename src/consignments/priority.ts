@@ -1,10 +1,10 @@
 // The priority of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
-import { changeOfPart } from './change-fields.ts'
+import { partChangeEndpoint } from './change-fields.ts'
 
 export const priority = [
-  changeOfPart({
+  partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/priority',
     part: 'priority',
     name: 'setConsignmentPriority',

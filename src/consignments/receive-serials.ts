@@ -14,7 +14,7 @@ import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { lockReceivable } from './receive.ts'
-import { refuseRepeatedSerials, tellReceived } from './receiving/arrival.ts'
+import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
 import { type InwardsLine, readInwardsLines } from './receiving/inwards-line.ts'
 import { refuseReceivedSerials } from './receiving/receive-goods.ts'
 
@@ -196,7 +196,7 @@ export const receiveSerials = [
       const [posted] = await post(tx, locked, source, moves)
       const ofLine = [...Map.groupBy(parts, ({ line }) => line)]
       const changes = ofLine.map(([line]) => ({ line, quantity: 0n }))
-      await tellReceived(tx, { ...actor, requestId: source.requestId }, consignment, changes)
+      await emitReceivedQuantities(tx, { ...actor, requestId: source.requestId }, consignment, changes)
       return {
         movementId,
         effectiveUtc: posted?.effectiveUtc as string,

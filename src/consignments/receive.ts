@@ -37,24 +37,24 @@ import { type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 import {
-  byLine,
+  type ArrivalPlan,
+  emitReceivedQuantities,
   markReceived,
-  type PlannedArrival,
   planArrival,
   receiptsOfOutstanding,
   refuseRepeatedSerials,
-  tellReceived,
+  sumByLine,
 } from './receiving/arrival.ts'
 import {
-  announced,
+  announcedDescription,
   announcedUnit,
   type InwardsLine,
+  newUnannouncedLine,
   readInwardsLines,
-  unannouncedLine,
 } from './receiving/inwards-line.ts'
-import { type Receipt, type Received, receiveGoods } from './receiving/receive-goods.ts'
+import { type Receipt, type ReceiptOutcome, receiveGoods } from './receiving/receive-goods.ts'
 
-const GivenReceipt = Type.Object({
+const RequestedReceipt = Type.Object({
   consignmentProductId: optional(Uuid),
   partnerProductId: optional({ ...Uuid, description: 'goods that nobody announced: they get a line' }),
   quantity: optional({
@@ -70,7 +70,7 @@ const GivenReceipt = Type.Object({
   logisticUnit: optional(UnitReference),
   hold: optional(Type.Object({ kind: IntegerEnum(HoldKind), reason: Name, reference: optional(ShortText) })),
 })
-type GivenReceipt = Static<typeof GivenReceipt>
+type RequestedReceipt = Static<typeof RequestedReceipt>
 
 /** What a receipt must name, and how many serials a request may have. */
 function receiptFaults(value: unknown): Finding[] {
@@ -99,7 +99,7 @@ function receiptFaults(value: unknown): Finding[] {
 }
 
 const body = {
-  receipts: optional(Type.Array(GivenReceipt, { minItems: 1, maxItems: 5_000, rule: receiptFaults })),
+  receipts: optional(Type.Array(RequestedReceipt, { minItems: 1, maxItems: 5_000, rule: receiptFaults })),
   all: optional({
     ...Type.Boolean(),
     description: 'all that is outstanding, as it was announced, in place of receipts',
@@ -146,7 +146,7 @@ export async function lockReceivable(
  * The line that each receipt is for, undefined where there is none; goods that nobody announced get lines.
  */
 function linesFor(
-  receipts: readonly GivenReceipt[],
+  receipts: readonly RequestedReceipt[],
   lines: readonly InwardsLine[],
   products: ReadonlyMap<string, StockProduct>,
   { clientId }: LockedConsignment,
@@ -170,7 +170,7 @@ function linesFor(
       faults.add(name, `the client has no product with the id ${partnerProductId}`, 'unknown_reference')
       return undefined
     }
-    const line = unannounced.get(product.id) ?? unannouncedLine(product, ++ordinal)
+    const line = unannounced.get(product.id) ?? newUnannouncedLine(product, ++ordinal)
     unannounced.set(product.id, line)
     return line
   })
@@ -178,11 +178,11 @@ function linesFor(
 
 /** A receipt as it is to be carried out; undefined where its quantity cannot be. */
 function receiptOf(
-  given: GivenReceipt,
+  given: RequestedReceipt,
   name: string,
   line: InwardsLine,
   product: StockProduct,
-  { usualHold, consignment }: PlannedArrival,
+  { defaultHold, consignment }: ArrivalPlan,
   attributeIds: AttributeIds,
   faults: FaultCollector,
 ): Receipt | undefined {
@@ -209,7 +209,7 @@ function receiptOf(
     volumeM3: given.volumeM3 ?? null,
     description: resolveDescription(
       given,
-      announced(line, attributeIds),
+      announcedDescription(line, attributeIds),
       { timezoneId, attributeIds },
       refuse,
     ),
@@ -218,15 +218,15 @@ function receiptOf(
     isUnitAnnounced:
       given.logisticUnit === undefined ||
       (announcedOn !== null && Boolean(unit?.ssccNumber) && unit?.ssccNumber === announcedOn.ssccNumber),
-    hold: given.hold === undefined ? usualHold : given.hold,
+    hold: given.hold === undefined ? defaultHold : given.hold,
   }
 }
 
 /** The receipts of a request. Faults are noted, and what they are about is left out. */
 async function receiptsOf(
   tx: Tx,
-  arrival: PlannedArrival,
-  given: readonly GivenReceipt[],
+  arrival: ArrivalPlan,
+  given: readonly RequestedReceipt[],
   lines: readonly InwardsLine[],
   faults: FaultCollector,
 ): Promise<Receipt[]> {
@@ -252,11 +252,11 @@ async function receiptsOf(
 }
 
 /** What has come for each line that anything came for. */
-function linesIn(received: readonly Received[]): Static<typeof Answer>['consignmentProducts'] {
+function linesIn(received: readonly ReceiptOutcome[]): Static<typeof Answer>['consignmentProducts'] {
   const rows = new Map<InwardsLine, Set<string>>()
   for (const { receipt, warehouseProductId } of received)
     rows.set(receipt.line, (rows.get(receipt.line) ?? new Set()).add(warehouseProductId))
-  return byLine(received.map(({ receipt }) => receipt)).map(({ line, quantity }) => {
+  return sumByLine(received.map(({ receipt }) => receipt)).map(({ line, quantity }) => {
     const total = line.received + quantity
     const over = total - line.expected
     return {
@@ -315,7 +315,7 @@ export const receive = [
       refuseRepeatedSerials(receipts, faults)
       const { movementId, effectiveUtc, received } = await receiveGoods(tx, arrival, receipts, faults)
       await markReceived(tx, arrival)
-      await tellReceived(
+      await emitReceivedQuantities(
         tx,
         { ...actor, requestId: source.requestId },
         consignment,

@@ -10,7 +10,7 @@ import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, tellOfAllocation } from './allocated-stock.ts'
+import { AllocationAnswer, answerOf, emitAllocationEvents } from './allocation-result.ts'
 import { type LockedConsignment, lockOpenConsignment } from './consignment.ts'
 
 const lineFaults = (value: unknown) =>
@@ -67,7 +67,7 @@ export const releaseConsignment = [
       const outcomes = await releaseLines(tx, locked, [
         { consignmentId: consignment.id, parts, source, occurredUtc },
       ])
-      await tellOfAllocation(tx, { ...actor, requestId }, [consignment], outcomes)
+      await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], outcomes)
       return answerOf(outcomes[0] as (typeof outcomes)[number])
     },
   }),

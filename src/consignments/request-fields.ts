@@ -17,7 +17,7 @@ import { Address } from './consignment.ts'
 import { ConsignmentPriority, ContainerSize, ContainerType } from './enumerations.ts'
 
 /** The carrier and the warehouse of `consignment c`. */
-export const carrierAndWarehouse = sql`
+export const carrierAndWarehouseJoins = sql`
   left join partner carrier on carrier.organisation_id = c.organisation_id and carrier.id = c.carrier_id
   left join warehouse on warehouse.organisation_id = c.organisation_id and warehouse.id = c.warehouse_id`
 
@@ -27,7 +27,7 @@ export const ports = sql`
   left join shipping_port discharge_port on discharge_port.id = c.discharge_shipping_port_id`
 
 /** What a code can be of. */
-export type CodeOf = 'carrier' | 'warehouse' | 'shipping port'
+export type CodeKind = 'carrier' | 'warehouse' | 'shipping port'
 
 /** Fields by the name that the API gives them. */
 export type RequestFields = Readonly<Record<string, RequestField>>
@@ -39,9 +39,9 @@ export interface RequestField {
   readonly column: string
   /**
    * where the API has a code and the table an id: what the code is of, and its column in the tables of
-   * `carrierAndWarehouse` and `ports`
+   * `carrierAndWarehouseJoins` and `ports`
    */
-  readonly code?: { of: CodeOf; column: string }
+  readonly code?: { of: CodeKind; column: string }
   /** a wall-clock time */
   readonly isLocalTime?: true
   /** every consignment has it: it cannot be emptied */
@@ -59,7 +59,7 @@ const text = (name: string) => column(name, Text)
 const time = (name: string) => column(name, LocalTime, { isLocalTime: true })
 const address = (name: string) => column(name, Address, { isAddress: true })
 const location = (name: string) => column(name, Uuid, { isLocation: true })
-const code = (name: string, id: string, of: CodeOf, from: string) =>
+const code = (name: string, id: string, of: CodeKind, from: string) =>
   column(name, Code, { column: id, code: { of, column: `${from}.code` } })
 
 export const generalFields: RequestFields = Object.fromEntries([
@@ -120,7 +120,10 @@ export const parts = {
 } as const
 export type PartName = keyof typeof parts
 
-/** Fields under the names of the API, read from `consignment c` with `carrierAndWarehouse` and `ports`. */
+/**
+ * A select list of the fields under their API names. The query reads `consignment c` and joins
+ * `carrierAndWarehouseJoins` and `ports`.
+ */
 export const columnsOf = (fields: RequestFields): Sql =>
   raw(
     Object.entries(fields)

@@ -1,11 +1,11 @@
 // The carrier, addresses, locations and ports of a consignment. Open-points 4.
 
 import { EventType } from '../events/event.ts'
-import { changeOfPart } from './change-fields.ts'
-import { requireConsigneeSide, whileDraftOrPending } from './client-changes.ts'
+import { partChangeEndpoint } from './change-fields.ts'
+import { draftOrPendingRule, requireConsigneeFieldsOnly } from './client-changes.ts'
 
 export const route = [
-  changeOfPart({
+  partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/route',
     part: 'route',
     name: 'updateConsignmentRoute',
@@ -14,9 +14,9 @@ export const route = [
     description:
       'Goods come in and go out by the default locations where nobody says otherwise; those of the ' +
       'warehouse count where they are null. ' +
-      `${whileDraftOrPending} They change the consignee side only: the destination address, its attention ` +
+      `${draftOrPendingRule} They change the consignee side only: the destination address, its attention ` +
       'and the authority to leave; of an Inwards consignment the origin address and its attention.',
     event: EventType.ConsignmentRouteUpdated,
-    verify: requireConsigneeSide,
+    verify: requireConsigneeFieldsOnly,
   }),
 ]

@@ -5,8 +5,8 @@ import { sql } from '../platform/database/db.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
-import { whileDraftOrPending } from './client-changes.ts'
-import { assignTypes, type EntryKind, oneOfEach, readEntries, removeType } from './type-entries.ts'
+import { draftOrPendingRule } from './client-changes.ts'
+import { assignTypes, type EntryKind, noDuplicateIds, readEntries, removeType } from './type-entries.ts'
 
 const kind: EntryKind = {
   types: 'service_type',
@@ -28,7 +28,7 @@ type ServiceTypes = { id: string; code: string; name: string }[]
 
 const ServiceTypesChange = named(
   'ConsignmentServiceTypesChange',
-  Type.Object({ serviceTypeIds: Type.Array(Uuid, { maxItems: 1_000, rule: oneOfEach(id => id) }) }),
+  Type.Object({ serviceTypeIds: Type.Array(Uuid, { maxItems: 1_000, rule: noDuplicateIds(id => id) }) }),
 )
 
 export const serviceTypes = [
@@ -52,7 +52,7 @@ export const serviceTypes = [
     summary: "Replace a consignment's service types",
     description:
       'Those that the request leaves out are removed. Readers see the old or the new set. ' +
-      whileDraftOrPending,
+      draftOrPendingRule,
     body: ServiceTypesChange,
     answer: changed,
     handle: request =>
@@ -67,7 +67,7 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: 'Add a service type to a consignment',
-    description: whileDraftOrPending,
+    description: draftOrPendingRule,
     answer: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>
@@ -81,7 +81,7 @@ export const serviceTypes = [
     partners: 'clients',
     scope: 'consignment',
     summary: 'Remove a service type from a consignment',
-    description: whileDraftOrPending,
+    description: draftOrPendingRule,
     answer: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>

@@ -11,8 +11,19 @@ import { UnitReference } from '../stock/logistic-units/named-units.ts'
 import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPicked } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
-import { lockOutwards, lockStockOf, tellOfLines, whilePicked } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
+import {
+  lockOutwards,
+  lockStockOf,
+  publishLineChanges,
+  statusesWithPickedGoods,
+} from './picking/outwards-lines.ts'
+import {
+  findPickedGoods,
+  pickedEntryFaults,
+  pickedFields,
+  resolveDestinations,
+  resolveEntries,
+} from './picking/picked-entries.ts'
 
 const unknownTarget: Fault = {
   path: null,
@@ -34,7 +45,7 @@ export const stage = [
       ...targetFields,
       toLogisticUnit: optional(UnitReference),
       lines: optional(
-        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
       ),
     },
     answer: Type.Object({
@@ -43,7 +54,7 @@ export const stage = [
       warehouseProductIds: Type.Array(Uuid),
     }),
     async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
-      const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
+      const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
       const { organisationId, warehouseId, id } = consignment
       const reference = targetOf(warehouseId, body)
       const target = (await findLocations(tx, organisationId, [reference]))(reference)
@@ -54,22 +65,22 @@ export const stage = [
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = collectEntryFaults('lines')
       const entries = body.lines
-        ? await inRowsAndItems(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
+        ? await resolveEntries(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
         : parts.map(part => ({
             consignmentProductId: part.consignmentProductId,
             warehouseProductId: part.row.id,
           }))
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
-      const goods = goodsOf(parts, entries, refuse)
+      const goods = findPickedGoods(parts, entries, refuse)
       for (const { n, part } of goods) {
         const fault = refusalOfDock(target, part.row.productId)
         if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
       }
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
-      const going = await goingTo(tx, locked, goods, places, refuse)
+      const going = await resolveDestinations(tx, locked, goods, places, refuse)
       throwIfAny()
       const moved = await stagePicked(tx, locked, { source, occurredUtc }, going)
-      await tellOfLines(tx, { ...actor, requestId }, [consignment], before)
+      await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return moved
     },
   }),

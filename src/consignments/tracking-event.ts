@@ -10,7 +10,7 @@ import type { Static } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { changeRecords, differences } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
-import { NewTrackingEvent, touch, within } from './tracking.ts'
+import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'
 
 /**
  * What an event has to be held against: its record's status, and the event that is the latest by its own
@@ -40,7 +40,7 @@ async function addEvent(
       where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
         order by e.event_date_time desc, e.id desc limit 1
     ) latest on true
-    where ${within(consignment, trackingId)}`)
+    where ${recordCondition(consignment, trackingId)}`)
   if (record === undefined) throw notFound('Tracking record')
   const { carrierName = null, details = null } = body
   const status = body.status ?? record.status
@@ -51,7 +51,7 @@ async function addEvent(
   )
   if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
     // A late event or a change of the record may have taken it elsewhere since.
-    if (statusChanges.length > 0) await touch(tx, consignment, trackingId, { status })
+    if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, { status })
     return statusChanges
   }
   const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
@@ -65,7 +65,7 @@ async function addEvent(
       // Not now(): of two that waited for the lock, the one that came in later is later.
       eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
     })} returning event_date_time`)
-  await touch(tx, consignment, trackingId, { status })
+  await updateTracking(tx, consignment, trackingId, { status })
   const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
   return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
 }

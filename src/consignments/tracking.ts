@@ -92,7 +92,7 @@ const events = sql`(
   where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
 
 /** One tracking record `r` of a locked consignment. */
-export const within = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
+export const recordCondition = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${trackingId}`
 
 interface Stored {
@@ -111,13 +111,18 @@ function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
 }
 
 /** Changes a tracking record, which is marked as changed now. */
-export const touch = (tx: Tx, consignment: LockedConsignment, trackingId: string, change: Partial<Stored>) =>
+export const updateTracking = (
+  tx: Tx,
+  consignment: LockedConsignment,
+  trackingId: string,
+  change: Partial<Stored>,
+) =>
   tx.run(
     updateFields(
       'consignment_tracking as r',
       [...fieldNames, 'modifiedUtc', 'lastUpdatedDate'],
       { ...change, modifiedUtc: sql`now()`, lastUpdatedDate: consignment.localNow.slice(0, 10) },
-      within(consignment, trackingId),
+      recordCondition(consignment, trackingId),
     ),
   )
 
@@ -192,11 +197,11 @@ export const tracking = [
         const { tx, params, body } = request
         const before = await tx.maybe<Stored>(sql`
           select r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url from consignment_tracking r
-          where ${within(consignment, params.consignmentTrackingId)}`)
+          where ${recordCondition(consignment, params.consignmentTrackingId)}`)
         if (before === undefined) throw notFound('Tracking record')
         const change = changesIn(body)
         const changes = differences('consignmentTracking', before, change)
-        if (changes.length > 0) await touch(tx, consignment, before.id, change)
+        if (changes.length > 0) await updateTracking(tx, consignment, before.id, change)
         return changes
       }),
   }),

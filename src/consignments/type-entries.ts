@@ -176,7 +176,7 @@ export async function removeType(
  * The rule that a list names no type twice. `idOf` returns the id in an entry, and `at` is its place in the
  * entry (".taskTypeId").
  */
-export const oneOfEach =
+export const noDuplicateIds =
   (idOf: (entry: unknown) => unknown, at = ''): Rule =>
   list => {
     const seen = new Set<string>()

@@ -18,11 +18,17 @@ import {
   LineFigures,
   lockOutwards,
   lockStockOf,
-  tellOfLines,
+  publishLineChanges,
+  statusesWithPickedGoods,
   toFigures,
-  whilePicked,
 } from './picking/outwards-lines.ts'
-import { goingTo, goodsOf, inRowsAndItems, pickedFaults, pickedFields } from './picking/picked-entries.ts'
+import {
+  findPickedGoods,
+  pickedEntryFaults,
+  pickedFields,
+  resolveDestinations,
+  resolveEntries,
+} from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
 
@@ -37,7 +43,7 @@ export const unpick = [
       'there, unless release is true.',
     bodyName: 'ConsignmentUnpick',
     body: {
-      unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedFaults }),
+      unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
       reason: optional(Text),
     },
     answer: Type.Object({
@@ -47,14 +53,14 @@ export const unpick = [
       consignmentProducts: Type.Array(LineFigures),
     }),
     async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
-      const consignment = await lockOutwards(tx, actor, params.consignmentId, whilePicked)
+      const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPicked(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const of = { array: 'unpicks', warehouseId, lines: before }
-      const unpicks = await inRowsAndItems(tx, locked, of, given)
+      const unpicks = await resolveEntries(tx, locked, of, given)
       const origins = await whereFrom(
         tx,
         organisationId,
@@ -67,7 +73,7 @@ export const unpick = [
         return hasLocation(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
       })
       const location = await findLocations(tx, organisationId, references)
-      const goods = goodsOf(parts, unpicks, refuse).flatMap(one => {
+      const goods = findPickedGoods(parts, unpicks, refuse).flatMap(one => {
         const entry = unpicks[one.n] as (typeof unpicks)[number]
         const target = location(references[one.n] as (typeof references)[number])
         if (target === undefined) {
@@ -82,7 +88,7 @@ export const unpick = [
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
         return [{ goods: one, place: { target, unit }, isReleased: entry.release ?? false }]
       })
-      const going = await goingTo(
+      const going = await resolveDestinations(
         tx,
         locked,
         goods.map(one => one.goods),
@@ -96,7 +102,7 @@ export const unpick = [
         { source, occurredUtc, reason: reason || null },
         going.map((one, i) => ({ ...one, isReleased: goods[i]?.isReleased ?? false })),
       )
-      const after = await tellOfLines(tx, { ...actor, requestId }, [consignment], before)
+      const after = await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return { ...moved, consignmentProducts: toFigures(after) }
     },
   }),

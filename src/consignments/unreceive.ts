@@ -30,7 +30,7 @@ import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import type { LockedConsignment } from './consignment.ts'
 import { lockReceivable } from './receive.ts'
-import { tellReceived } from './receiving/arrival.ts'
+import { emitReceivedQuantities } from './receiving/arrival.ts'
 import { readInwardsLines } from './receiving/inwards-line.ts'
 
 const Unreceipt = Type.Object({
@@ -286,7 +286,7 @@ export const unreceive = [
         const quantity = (taken.get(line.id) ?? []).reduce((sum, move) => sum + move.quantity, 0n)
         return quantity === 0n ? [] : [{ line, quantity: -quantity }]
       })
-      await tellReceived(tx, { ...actor, requestId: source.requestId }, consignment, changes)
+      await emitReceivedQuantities(tx, { ...actor, requestId: source.requestId }, consignment, changes)
       return {
         movementId,
         effectiveUtc: posted?.effectiveUtc as string,

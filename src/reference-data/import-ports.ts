@@ -1,6 +1,6 @@
 // Imports UNECE's UN/LOCODE code list over the ports that ship with the service. Spec 2.16, 4.15.
 
-import { retryImportsOfPorts } from '../consignment-imports/waiting/retry-waiting.ts'
+import { retryImportsWaitingForPorts } from '../consignment-imports/waiting/retry-waiting.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { shippingPortId } from './load-reference-data.ts'
@@ -50,7 +50,7 @@ export async function importPorts(
     if (places === 0) throw validationFailed(`${file} has no place of the UN/LOCODE code list in it.`)
     await write(tx, batch, counts)
   }
-  await retryImportsOfPorts(tx)
+  await retryImportsWaitingForPorts(tx)
   return counts
 }
 

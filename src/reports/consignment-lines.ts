@@ -3,7 +3,7 @@
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
-import { nil } from '../consignments/list/filters.ts'
+import { nilId } from '../consignments/list/filters.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { TransactionType } from '../stock/enumerations.ts'
@@ -64,7 +64,7 @@ export const enteredInPeriod = ({ actor, filters }: AskedConsignments): Sql =>
     ? empty
     : sql`and c.number in (
         select i.number from consignment_listing i
-        where i.organisation_id = ${actor.organisationId} and i.identity_connection_id = ${nil}
+        where i.organisation_id = ${actor.organisationId} and i.identity_connection_id = ${nilId}
           and i.edi_status = 0 ${inPeriod(sql`i.date_entered`, filters)})`
 
 /** Client `k`, carrier `v` and warehouse `w` of consignments `c`, with the day that it is there. */

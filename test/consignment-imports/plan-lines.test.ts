@@ -7,7 +7,7 @@ import { aLine, anImport, codesOf, plan, product, reasonsOf } from '../support/g
 const { Required, Optional, Hidden } = AttributeUsage
 const ofLine = (line: Partial<ImportLine>, request: Partial<ImportRequest> = {}) =>
   anImport({ ...request, products: [aLine(line)] })
-const linesOf = (line: Partial<ImportLine>, request: Partial<ImportRequest> = {}, codes = codesOf()) => {
+const planLines = (line: Partial<ImportLine>, request: Partial<ImportRequest> = {}, codes = codesOf()) => {
   const { consignment } = plan(ofLine(line, request), codes)
   assert.ok(consignment)
   return consignment
@@ -134,7 +134,7 @@ test('an import that a person has looked at asks for no person again', () => {
 
 test('point-to-point goods are linked to active products, and may be anything', () => {
   const productId = (productCode: string) =>
-    linesOf({ productCode, items: serials }, { consignmentType: 0 }).lines[0]?.productId
+    planLines({ productCode, items: serials }, { consignmentType: 0 }).lines[0]?.productId
   assert.deepEqual(['APPLE', 'STALE', 'NONE'].map(productId), ['apple-id', undefined, undefined])
 })
 
@@ -174,7 +174,7 @@ const amounts: [name: string, items: ImportLine['items'], expected: Record<strin
 ]
 for (const [name, items, expected] of amounts) {
   test(`amounts of a line: where its items ${name}`, () => {
-    const [line] = linesOf({ items }).lines
+    const [line] = planLines({ items }).lines
     const found = Object.entries(line ?? {}).filter(([field]) =>
       /^(expectedQuantity|weight|volume|un(weighed|measured))/.test(field),
     )
@@ -183,7 +183,7 @@ for (const [name, items, expected] of amounts) {
 }
 
 test('a line keeps what it says, its dates as wall clock of the warehouse', () => {
-  const { lines, items } = linesOf({
+  const { lines, items } = planLines({
     ...{ batch: 'B1', goodsDescription: 'Red ones', packageTypeCode: 'GOOD', criticalStockStatus: 1 },
     ...{ expiryDate: '2027-01-01T00:00:00-01:00', bestBeforeDate: '2027-01-01', sellByDate: null },
     logisticUnitReferenceNumber: 'LU-1',

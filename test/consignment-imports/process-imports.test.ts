@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  openImportRounds,
+  newRoundRobin,
   processDueImports,
   startImports,
 } from '../../src/consignment-imports/process-imports.ts'
@@ -417,14 +417,14 @@ test('an organisation whose imports take long does not hold up those of others',
 
 test('of an organisation one batch is under way at a time, for a second would only wait for the first', async () => {
   const id = await post()
-  const rounds = openImportRounds()
-  rounds.underWay.add(admin.actor.organisationId)
+  const rounds = newRoundRobin()
+  rounds.busyOrganisations.add(admin.actor.organisationId)
   assert.equal(await processDueImports(context, undefined, rounds), false)
   assert.equal(await given.exists(id), 202)
-  rounds.underWay.clear()
+  rounds.busyOrganisations.clear()
   assert.equal(await processDueImports(context, undefined, rounds), true)
   assert.equal(await given.exists(id), 201)
-  assert.equal(rounds.underWay.size, 0)
+  assert.equal(rounds.busyOrganisations.size, 0)
 })
 
 test('with many organisations due, each look serves some and the next goes on behind them', async () => {
@@ -436,7 +436,7 @@ test('with many organisations due, each look serves some and the next goes on be
         gen_random_uuid(), gen_random_uuid(), '{}', now() + interval '1 hour'
       from generate_series(1, 250) n`),
   )
-  const rounds = openImportRounds()
+  const rounds = newRoundRobin()
   const places: string[] = []
   for (let look = 0; look < 3; look++) {
     assert.equal(await given.exists(id), 202)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { replacementKinds, withReplacements } from '../../src/consignment-imports/replacements.ts'
 import { requestFaults } from '../../src/consignment-imports/request-faults.ts'
-import { blockNewWaits } from '../../src/consignment-imports/waiting/block-new-records.ts'
+import { blockNewWaitingImports } from '../../src/consignment-imports/waiting/block-new-records.ts'
 import { retryWaitingImports } from '../../src/consignment-imports/waiting/retry-waiting.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -575,7 +575,7 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
   const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
   const { organisationId } = admin.actor
   const { reconciling } = await other.atomically(async tx => {
-    await blockNewWaits(tx, organisationId)
+    await blockNewWaitingImports(tx, organisationId)
     const reconciling = reconcile(id, { kind: 'serviceType', code, replacement: 'NONE' })
     let held: { pid: number } | undefined
     while (held === undefined)

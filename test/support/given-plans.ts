@@ -2,13 +2,13 @@
 // nothing.
 
 import type { ImportRequest } from '../../src/consignment-imports/import-request.ts'
+import type { ImportToPlan } from '../../src/consignment-imports/import-to-plan.ts'
 import { type Plan, planImport } from '../../src/consignment-imports/plan-import.ts'
-import type { PlannedImport } from '../../src/consignment-imports/planned-import.ts'
 import type {
-  Codes,
-  Resolved,
+  ResolvedCodes,
   ResolvedPartner,
   ResolvedProduct,
+  ResolvedRecord,
   ResolvedWarehouse,
 } from '../../src/consignment-imports/resolve-codes.ts'
 import { AttributeUsage, Relationship, SerialTrackingMode } from '../../src/partners/enumerations.ts'
@@ -28,7 +28,7 @@ export interface Records {
   partners: Record<string, ResolvedPartner>
   warehouses: Record<string, ResolvedWarehouse>
   products: Record<string, ResolvedProduct>
-  types: Record<string, Resolved>
+  types: Record<string, ResolvedRecord>
   activeWarehouses: ResolvedWarehouse[]
 }
 
@@ -47,7 +47,7 @@ const records: Records = {
 }
 
 /** Codes that stand for these records. */
-export function codesOf(more: Partial<Records> = {}): Codes {
+export function codesOf(more: Partial<Records> = {}): ResolvedCodes {
   const { partners, warehouses, products, types, activeWarehouses } = { ...records, ...more }
   const type = (code: string) => types[code]
   return {
@@ -72,8 +72,8 @@ export const aLine = (more: Partial<ImportRequest['products'][number]> = {}) => 
 /** An import that lacks nothing, and what differs in its request. */
 export const anImport = (
   request: Partial<ImportRequest> = {},
-  more: Partial<PlannedImport> = {},
-): PlannedImport => ({
+  more: Partial<ImportToPlan> = {},
+): ImportToPlan => ({
   id: 'import-id',
   ...{ clientId: null, userId: 'user-id', isChecked: false, downloads: new Map() },
   ...more,
@@ -86,9 +86,9 @@ export const anImport = (
 const source = { organisationId: 'organisation-id', connectionId: null, userId: null, requestId: null }
 
 /** Plans an import at noon UTC of 5 April 2026. */
-export const plan = (planned: PlannedImport, codes = codesOf()): Plan =>
+export const plan = (planned: ImportToPlan, codes = codesOf()): Plan =>
   planImport(planned, codes, source, new Date('2026-04-05T12:00:00Z'))
 
 /** The reasons of a plan as kind, code, path and message. */
-export const reasonsOf = (planned: PlannedImport, codes = codesOf()) =>
+export const reasonsOf = (planned: ImportToPlan, codes = codesOf()) =>
   plan(planned, codes).reasons.map(({ kind, code, path, message }) => [kind, code, path, message])

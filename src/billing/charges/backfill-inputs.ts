@@ -3,7 +3,7 @@
 // as they are, and nothing of them is charged anew. Open-points 7.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
-import { nil } from '../../consignments/list/filters.ts'
+import { nilId } from '../../consignments/list/filters.ts'
 import { type Database, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -32,14 +32,14 @@ interface Found {
   ids: { organisationId: string; id: string }[]
 }
 
-const start: Position = { organisationId: nil, number: 0 }
+const start: Position = { organisationId: nilId, number: 0 }
 
 /** Looks at the consignments behind a position for those that are Closed with nothing frozen. */
 const look = ({ db }: Database, { organisationId, number }: Position): Promise<Found> =>
   db.row<Found>(sql`
     with seen as materialized (
       select organisation_id, number, status from consignment_listing
-      where identity_connection_id = ${nil} and (organisation_id, number) > (${organisationId}, ${number})
+      where identity_connection_id = ${nilId} and (organisation_id, number) > (${organisationId}, ${number})
       order by organisation_id, number limit ${lookedAt}
     )
     select (

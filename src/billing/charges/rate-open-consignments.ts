@@ -1,7 +1,7 @@
 // Many open consignments and what they come to now, some at a time.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
-import { nil } from '../../consignments/list/filters.ts'
+import { nilId } from '../../consignments/list/filters.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
 import { readSetUp } from './billing-set-up.ts'
@@ -30,7 +30,7 @@ const openNumbers = async (
   (
     await db.rows<{ number: number }>(sql`
       select number from consignment_listing
-      where organisation_id = ${organisationId} and identity_connection_id = ${nil} and edi_status = 0
+      where organisation_id = ${organisationId} and identity_connection_id = ${nilId} and edi_status = 0
         and status not in (${Void}, ${Closed})
         ${clientId === undefined ? empty : sql`and client_id = ${clientId}`}
         ${carrierId === undefined ? empty : sql`and carrier_id = ${carrierId}`}

@@ -7,10 +7,10 @@ import { hint, onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../enumerations.ts'
-import { isPassing } from '../failure.ts'
+import { isTransient } from '../failure.ts'
 import { type FetchOutcome, fetchFiles, laneCount } from './fetch-files.ts'
 import { type Lanes, openLanes } from './lanes.ts'
-import { endLease, type LeasedImport, leaseNext, whileRenewing } from './lease.ts'
+import { endLease, type LeasedImport, leaseNext, withLeaseRenewal } from './lease.ts'
 
 /** All files of an import have so long at each attempt. */
 const importTimeoutMs = 60_000
@@ -45,10 +45,10 @@ async function fetchLeased(
   const { database, log } = context
   const { organisationId, id, attempts } = leased
   try {
-    const outcome = await whileRenewing(database, leased, () =>
+    const outcome = await withLeaseRenewal(database, leased, () =>
       fetchFiles(context, leased, importTimeoutMs, stopping),
     ).catch((error): FetchOutcome => {
-      if (stopping.aborted || isPassing(error)) throw error
+      if (stopping.aborted || isTransient(error)) throw error
       log.error({ err: error, organisationId, importId: id }, 'the files of an import could not be fetched')
       return 'may pass'
     })
@@ -76,11 +76,11 @@ async function fetchLeased(
  * that others need.
  */
 export function startImportDownloads(context: WorkerContext, lanes: Lanes = openLanes(laneCount)): WorkLoop {
-  const underWay = new Set<Promise<void>>()
+  const busyOrganisations = new Set<Promise<void>>()
   /** Leases one import and goes on without waiting for its files. True: there may be more. */
   async function step(stopping: AbortSignal): Promise<boolean> {
-    if (!lanes.areFree()) return false
-    const leased = await leaseNext(context.database, context.presence.id, lanes.crowded())
+    if (!lanes.hasFree()) return false
+    const leased = await leaseNext(context.database, context.presence.id, lanes.organisationsAtLimit())
     if (leased === undefined) return false
     const giveBack = lanes.take(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)
@@ -90,10 +90,10 @@ export function startImportDownloads(context: WorkerContext, lanes: Lanes = open
       })
       .finally(() => {
         giveBack?.()
-        underWay.delete(fetching)
+        busyOrganisations.delete(fetching)
         loop.wake()
       })
-    underWay.add(fetching)
+    busyOrganisations.add(fetching)
     return true
   }
   const loop = startWorkLoop({ name: loopName, log: context.log, pollMs: 2_000, step })
@@ -103,7 +103,7 @@ export function startImportDownloads(context: WorkerContext, lanes: Lanes = open
     async stop() {
       forget()
       await loop.stop()
-      await Promise.all(underWay)
+      await Promise.all(busyOrganisations)
     },
   }
 }

@@ -25,7 +25,7 @@ export async function fetchFile(
   const failure = failureOf(answer)
   if (failure !== null) return failure
   const { headers, body: content } = answer as Extract<OutgoingResponse, { ok: true }>
-  if (content.length === 0) return { fault: 'The file is empty.', mayPass: false, isRefused: false }
+  if (content.length === 0) return { fault: 'The file is empty.', isTransient: false, isRefused: false }
   const contentType = mediaType(headers['content-type'] ?? '') || null
   const names = [nameInHeader(headers['content-disposition'] ?? ''), nameInUrl(url)].map(
     name => name.split(/[/\\]/).at(-1)?.trim() ?? '',
@@ -39,12 +39,12 @@ const passingKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 
 function failureOf(answer: OutgoingResponse): FetchFailure | null {
   if (!answer.ok) {
     const { error, kind } = answer
-    return { fault: error, mayPass: passingKinds.has(kind), isRefused: kind === 'unreachable' }
+    return { fault: error, isTransient: passingKinds.has(kind), isRefused: kind === 'unreachable' }
   }
   if (answer.status >= 200 && answer.status <= 299) return null
   return {
     fault: `The server answered with status ${answer.status}.`,
-    mayPass: answer.status >= 500 || answer.status === 429,
+    isTransient: answer.status >= 500 || answer.status === 429,
     isRefused: false,
   }
 }

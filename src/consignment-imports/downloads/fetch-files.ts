@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/db.ts'
 import { unavailable } from '../../platform/http/refusal.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../enumerations.ts'
-import { filesByAddress, missingFiles, type WantedFile } from '../import-files.ts'
+import { type FileToFetch, filesToFetch, missingFileUrls } from '../import-files.ts'
 import type { ImportRequest } from '../import-request.ts'
 import { fetchFile } from './fetch-file.ts'
 import { openLanes } from './lanes.ts'
@@ -23,10 +23,10 @@ export const laneCount = 8
 export type Fetcher = Pick<WorkerContext, 'database' | 'outgoing'>
 
 /** An import and the files that it names by address. */
-export interface NamingFiles {
+export interface ImportWithFiles {
   organisationId: string
   id: string
-  files: readonly WantedFile[]
+  files: readonly FileToFetch[]
 }
 
 /**
@@ -42,7 +42,7 @@ const never = new AbortController().signal
  */
 export async function fetchFiles(
   { database, outgoing }: Fetcher,
-  { organisationId, id, files }: NamingFiles,
+  { organisationId, id, files }: ImportWithFiles,
   timeMs: number,
   stopping: AbortSignal = never,
 ): Promise<FetchOutcome> {
@@ -54,34 +54,34 @@ export async function fetchFiles(
     const { askedUtc } = await database.db.row<{ askedUtc: string }>(
       sql`select clock_timestamp()::text as asked_utc`,
     )
-    const result = await unlessStopped(
+    const result = await abortable(
       stopping,
       fetchFile(outgoing, url, Math.min(fileTimeoutMs, Math.ceil(msLeft / 1000) * 1000)),
     )
-    outcome = worse(outcome, result)
+    outcome = worseOutcome(outcome, result)
     await database.inOneStatement(tx => tx.run(storeDownload(organisationId, id, url, result, askedUtc)))
   }
   return outcome
 }
 
-function worse(outcome: FetchOutcome, result: FetchResult): FetchOutcome {
-  if (!('fault' in result) || !result.mayPass) return outcome
+function worseOutcome(outcome: FetchOutcome, result: FetchResult): FetchOutcome {
+  if (!('fault' in result) || !result.isTransient) return outcome
   return result.isRefused && outcome !== 'may pass' ? 'refused' : 'may pass'
 }
 
 /** The addresses of files that an import lacks: those that were never asked first. */
-async function missingUrls({ database }: Fetcher, { organisationId, id, files }: NamingFiles) {
+async function missingUrls({ database }: Fetcher, { organisationId, id, files }: ImportWithFiles) {
   const asked = await downloadsOf(database.db, organisationId, [
     { id, downloadStatus: DownloadStatus.ToFetch },
   ])
   const downloads = asked.get(id) ?? new Map()
-  const missing = new Set(missingFiles(files, downloads))
+  const missing = new Set(missingFileUrls(files, downloads))
   const askedBefore = [...downloads.keys()].filter(url => missing.delete(url))
   return [...missing, ...askedBefore]
 }
 
 /** What the work comes to; fails as soon as there is to be a stop. */
-async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
+async function abortable<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = () => reject(stopping.reason)
   if (stopping.aborted) stop()
@@ -96,13 +96,13 @@ const people = openLanes(laneCount)
  * Fetches what an import lacks for a person who waits for it; what takes too long is left. 503 where too many
  * wait.
  */
-export async function fetchWhileWaiting(
+export async function fetchWhileCallerWaits(
   fetcher: Fetcher,
   organisationId: string,
   id: string,
   request: ImportRequest,
 ): Promise<void> {
-  const naming = { organisationId, id, files: filesByAddress(request) }
+  const naming = { organisationId, id, files: filesToFetch(request) }
   if ((await missingUrls(fetcher, naming)).length === 0) return
   const giveBack = people.take(organisationId)
   if (giveBack === undefined)

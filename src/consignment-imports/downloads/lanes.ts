@@ -6,9 +6,9 @@
 /** The lanes of one process. */
 export interface Lanes {
   /** the organisations that get no lane now */
-  crowded(): string[]
+  organisationsAtLimit(): string[]
   /** whether anybody can have one */
-  areFree(): boolean
+  hasFree(): boolean
   /** A lane, as the function that gives it back; undefined where this organisation gets none. */
   take(organisationId: string): (() => void) | undefined
 }
@@ -20,8 +20,8 @@ export function openLanes(count: number): Lanes {
   let free = count
   const isCrowded = (organisationId: string) => (held.get(organisationId) ?? 0) >= free
   return {
-    crowded: () => [...held.keys()].filter(isCrowded),
-    areFree: () => free > 0,
+    organisationsAtLimit: () => [...held.keys()].filter(isCrowded),
+    hasFree: () => free > 0,
     take(organisationId) {
       if (isCrowded(organisationId)) return undefined
       held.set(organisationId, (held.get(organisationId) ?? 0) + 1)

@@ -2,15 +2,15 @@
 // them dies and the lease ends by itself. Spec 2.3; open-points 5.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
-import type { NamingFiles } from './fetch-files.ts'
-import { toFetch } from './stored-downloads.ts'
+import type { ImportWithFiles } from './fetch-files.ts'
+import { toFetchStatus } from './stored-downloads.ts'
 
 /** How long an import waits when the process that fetches its files dies; renewed while they are fetched. */
 const length = sql`interval '5 seconds'`
 const renewalMs = 1_500
 
 /** An import whose files this process fetches, until its lease ends. */
-export interface LeasedImport extends NamingFiles {
+export interface LeasedImport extends ImportWithFiles {
   leaseNumber: number
   attempts: number
 }
@@ -26,32 +26,33 @@ const filesOfRequest = sql`(
   where coalesce(f.file ->> 'content', '') = '' and f.file ->> 'downloadUrl' <> '')`
 
 /**
- * Leases to a worker the import whose files are due longest, of those organisations that are not `crowded`.
- * The index is skipped through, so that a long queue of one organisation costs the others nothing.
+ * Leases to a worker the import whose files have been due longest. Skips organisations in
+ * `organisationsAtLimit`. The query reads one index entry for each organisation (a skip scan), so a long
+ * queue of one organisation costs the others nothing.
  */
 export const leaseNext = (
   database: Database,
   workerId: string,
-  crowded: readonly string[],
+  organisationsAtLimit: readonly string[],
 ): Promise<LeasedImport | undefined> =>
   database.inOneStatement(tx =>
     tx.maybe<LeasedImport>(sql`
       with recursive waiting (organisation_id) as (
         (select organisation_id from consignment_import
-          where download_status = ${toFetch} and due_utc is not null order by organisation_id limit 1)
+          where download_status = ${toFetchStatus} and due_utc is not null order by organisation_id limit 1)
         union all
         select (select organisation_id from consignment_import
-          where download_status = ${toFetch} and due_utc is not null
+          where download_status = ${toFetchStatus} and due_utc is not null
             and organisation_id > waiting.organisation_id order by organisation_id limit 1)
         from waiting where waiting.organisation_id is not null
       ), due as materialized (
         select oldest.* from waiting cross join lateral (
           select c.organisation_id, c.id, c.due_utc from consignment_import c
-          where c.organisation_id = waiting.organisation_id and c.download_status = ${toFetch}
+          where c.organisation_id = waiting.organisation_id and c.download_status = ${toFetchStatus}
             and c.due_utc <= now()
           order by c.due_utc limit 1 for update skip locked
         ) oldest
-        where waiting.organisation_id <> all (${crowded}::uuid[]) order by oldest.due_utc limit 1
+        where waiting.organisation_id <> all (${organisationsAtLimit}::uuid[]) order by oldest.due_utc limit 1
       )
       update consignment_import i set due_utc = now() + ${length}, lease_number = i.lease_number + 1,
         worker_id = ${workerId}
@@ -68,7 +69,7 @@ const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport): Sql =
  * Renews a lease while `work` goes on. A renewal that fails is made up for by the next; a lease that is lost
  * all the same costs no more than fetching twice.
  */
-export async function whileRenewing<T>(
+export async function withLeaseRenewal<T>(
   database: Database,
   leased: LeasedImport,
   work: () => Promise<T>,

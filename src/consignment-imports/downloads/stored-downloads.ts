@@ -3,19 +3,19 @@
 
 import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { DownloadStatus, ImportStatus } from '../enumerations.ts'
-import type { Download, ServedFile } from '../import-files.ts'
+import type { DownloadedFile, DownloadOutcome } from '../import-files.ts'
 import type { FetchedAttachment } from '../plan-notes.ts'
 
 /** The status of imports whose files are to be fetched; written out, so that the indexes on it serve. */
-export const toFetch = raw(String(DownloadStatus.ToFetch))
+export const toFetchStatus = raw(String(DownloadStatus.ToFetch))
 
 /** What fetching a file came to: the file, or why it could not be had. */
-export type FetchResult = (ServedFile & { content: Buffer }) | FetchFailure
+export type FetchResult = (DownloadedFile & { content: Buffer }) | FetchFailure
 
-/** `mayPass`: asking again may help. `isRefused`: nobody listened. */
+/** `isTransient`: asking again may help. `isRefused`: nobody listened. */
 export interface FetchFailure {
   fault: string
-  mayPass: boolean
+  isTransient: boolean
   isRefused: boolean
 }
 
@@ -24,12 +24,12 @@ export async function downloadsOf(
   db: Db,
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number }[],
-): Promise<Map<string, Map<string, Download>>> {
+): Promise<Map<string, Map<string, DownloadOutcome>>> {
   const ids = withDownloads(imports)
-  const found = new Map<string, Map<string, Download>>(ids.map(id => [id, new Map()]))
+  const found = new Map<string, Map<string, DownloadOutcome>>(ids.map(id => [id, new Map()]))
   if (ids.length === 0) return found
   const rows = await db.rows<
-    ServedFile & { importId: string; downloadUrl: string; fault: string | null }
+    DownloadedFile & { importId: string; downloadUrl: string; fault: string | null }
   >(sql`
     select consignment_import_id as import_id, download_url, fault, file_name, content_type, signature,
       is_text from consignment_import_download
@@ -45,7 +45,7 @@ const withDownloads = (imports: readonly { id: string; downloadStatus: number }[
   imports.filter(({ downloadStatus }) => downloadStatus !== DownloadStatus.None).map(({ id }) => id)
 
 /** Fetched files become attachments of the notes that named them. */
-export async function attachFetched(
+export async function attachFetchedFiles(
   tx: Tx,
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number; fetched: readonly FetchedAttachment[] }[],
@@ -62,11 +62,11 @@ export async function attachFetched(
     join consignment_import_download d
       on d.organisation_id = ${organisationId} and d.consignment_import_id = r."importId"
         and d.download_url = r."downloadUrl"`)
-  await forgetFiles(tx, organisationId, ids)
+  await deleteDownloads(tx, organisationId, ids)
 }
 
 /** The fetched files of imports go when nobody will want them any more. */
-export const forgetFiles = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
+export const deleteDownloads = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from consignment_import_download
     where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
 

@@ -19,6 +19,6 @@ export async function blockNewRecords(tx: Tx, organisationId: string): Promise<v
  * The other side: whoever creates a record holds this while it looks for imports that wait for it. Creators
  * do not hold up one another.
  */
-export async function blockNewWaits(tx: Tx, organisationId: string): Promise<void> {
+export async function blockNewWaitingImports(tx: Tx, organisationId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${lockOf(organisationId)})`)
 }

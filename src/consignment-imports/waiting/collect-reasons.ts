@@ -22,7 +22,7 @@ export function collectReasons(): { add: AddReason; all(): Reason[] } {
 }
 
 /** A code of an import: of what kind, in words too, and where it stands. */
-export interface NamedCode {
+export interface CodeReference {
   kind: ReasonKind
   noun: string
   code: string
@@ -30,8 +30,8 @@ export interface NamedCode {
 }
 
 /** The id of the record that a code names; null, and a reason, where it is unknown or inactive. */
-export function activeId(
-  { kind, noun, code, path }: NamedCode,
+export function resolveActiveId(
+  { kind, noun, code, path }: CodeReference,
   found: { id: string; isActive: boolean } | undefined,
   addReason: AddReason,
 ): string | null {

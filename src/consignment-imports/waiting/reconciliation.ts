@@ -34,7 +34,7 @@ const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal
 )
 
 // A request may have thousands of faults; a webhook tells the first of them.
-const maxReasonsTold = 100
+const maxReasonsInEvent = 100
 
 /** Event 110 or 111 of an import. */
 export const importEvent = (
@@ -45,7 +45,7 @@ export const importEvent = (
 ): NewEvent => ({
   type,
   subjectId: id,
-  data: { consignmentId: id, clientCode, reasons: reasons.slice(0, maxReasonsTold) },
+  data: { consignmentId: id, clientCode, reasons: reasons.slice(0, maxReasonsInEvent) },
   clientId,
   carrierId,
   source,
@@ -67,7 +67,7 @@ export async function sendToReconciliation(
   )
   const started = waiting.filter(({ status }) => status === ImportStatus.Pending)
   await Promise.all([
-    forgetReasons(tx, organisationId, ids),
+    deleteReasons(tx, organisationId, ids),
     tx.run(insertReasons(organisationId, reasons)),
     tx.run(sql`update consignment_import i set status = ${ImportStatus.PendingReconciliation},
         due_utc = null, attempts = 0, client_id = w.client_id
@@ -82,7 +82,7 @@ export async function sendToReconciliation(
 }
 
 /** The reasons of imports go when they no longer wait. */
-export const forgetReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
+export const deleteReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(
     sql`delete from consignment_import_reason where organisation_id = ${organisationId}
       and consignment_import_id = any (${ids}::uuid[])`,

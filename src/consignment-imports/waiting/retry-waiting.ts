@@ -3,7 +3,7 @@
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { DownloadStatus, ImportStatus } from '../enumerations.ts'
-import { blockNewWaits } from './block-new-records.ts'
+import { blockNewWaitingImports } from './block-new-records.ts'
 import type { ImportCodeKind } from './import-reason.ts'
 
 export type { ImportCodeKind }
@@ -18,7 +18,7 @@ export async function retryWaitingImports(
   kind: ImportCodeKind,
   code: string,
 ): Promise<void> {
-  await blockNewWaits(tx, organisationId)
+  await blockNewWaitingImports(tx, organisationId)
   // An import that is locked is being looked at: its worker waits for this transaction before it sends the
   // import to reconciliation, and then sees the record; an attempt to reconcile has put it into the queue
   // before.
@@ -58,9 +58,9 @@ const importsOfClient = (organisationId: string, code: string): Sql => sql`
  * The same for all organisations' imports that wait for a shipping port which exists by now: ports are
  * everybody's. Call it after many were added.
  */
-export async function retryImportsOfPorts(tx: Tx): Promise<void> {
+export async function retryImportsWaitingForPorts(tx: Tx): Promise<void> {
   for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`))
-    await blockNewWaits(tx, id)
+    await blockNewWaitingImports(tx, id)
   const waiting = await tx.rows<{ organisationId: string; code: string }>(sql`
     select distinct r.organisation_id, p.code from consignment_import_reason r join shipping_port p
       on p.code = upper(r.code)

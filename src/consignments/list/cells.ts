@@ -7,11 +7,11 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { weekFilterOf } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
-  dates,
-  equalities,
+  dateConditions,
+  equalityConditions,
   isDated,
   newestFirst,
-  nil,
+  nilId,
   type Source,
 } from './filters.ts'
 
@@ -21,7 +21,7 @@ import {
  */
 export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
   const { ediStatus } = filters
-  if (ediStatus === undefined) return [listedSource('listed', actor, filters, limit, nil, [0])]
+  if (ediStatus === undefined) return [listedSource('listed', actor, filters, limit, nilId, [0])]
   const marks = ediStatus.filter(status => status !== null)
   return [
     ...(marks.length > 0 ? [listedSource('marked', actor, filters, limit, actor.connectionId, marks)] : []),
@@ -33,8 +33,8 @@ export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number
  * The source for a list without ediStatus and SearchText whose page lies within the weeks of `reached_week`.
  */
 export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
-  const { ctes, total } = listedSource('listed', actor, filters, 0, nil, [0])
-  const rows = rowsOfCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nil)
+  const { ctes, total } = listedSource('listed', actor, filters, 0, nilId, [0])
+  const rows = rowsOfCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nilId)
   return {
     ctes,
     total,
@@ -72,7 +72,7 @@ function rowsOfCell(actor: Actor, filters: ConsignmentFilters, fields: string[],
     and t.identity_connection_id = ${connectionId}
     ${clientId === undefined ? empty : sql`and t.client_id = ${clientId}`}
     ${carrierId === undefined || fields.includes('carrier_id') ? empty : sql`and t.carrier_id = ${carrierId}`}
-    and ${raw(fields.map(field => `t.${field} = cell.${field}`).join(' and '))} ${dates(filters)}`
+    and ${raw(fields.map(field => `t.${field} = cell.${field}`).join(' and '))} ${dateConditions(filters)}`
 }
 
 const ofNamedClients = ({ searchText }: ConsignmentFilters) =>
@@ -106,7 +106,7 @@ function listedSource(
         select ${columns(fields)}, sum(t.n) as n from consignment_count t
         where t.organisation_id = ${actor.organisationId} and t.level = ${levelOf(filters)}
           and t.identity_connection_id = ${connectionId} and t.edi_status = any(${marks})
-          ${equalities(filters)} ${ofNamedClients(filters)}
+          ${equalityConditions(filters)} ${ofNamedClients(filters)}
         group by ${columns(fields)} having sum(t.n) > 0)`,
     ],
     total: totalOf(cells, filters, rows),
@@ -116,23 +116,24 @@ function listedSource(
 }
 
 /**
- * The source for the consignments that the calling connection has not marked: all less those listed for it.
- * Reading has to step over the marked ones. The weeks keep that short: with at most one equality filter they
- * say how many of each week are unmarked, so that only weeks that the page reaches are read.
+ * The source for the consignments that the calling connection has not marked: all except those listed for it.
+ * Reading has to step over the marked ones. The week counts keep that short: with at most one equality filter
+ * they give the number of unmarked consignments in each week, so only the weeks of the page are read.
  */
 function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { organisationId, connectionId } = actor
   const fields = fieldsOf(filters)
-  const difference = sql`sum(case t.identity_connection_id when ${nil} then t.n else -t.n end)`
+  const difference = sql`sum(case t.identity_connection_id when ${nilId} then t.n else -t.n end)`
   const counted = sql`t.organisation_id = ${organisationId}
-    and t.identity_connection_id in (${nil}, ${connectionId})`
-  const rows = sql`${rowsOfCell(actor, filters, fields, nil)} and t.edi_status = 0 and not exists (
+    and t.identity_connection_id in (${nilId}, ${connectionId})`
+  const rows = sql`${rowsOfCell(actor, filters, fields, nilId)} and t.edi_status = 0 and not exists (
     select from consignment_listing m
     where m.organisation_id = ${organisationId} and m.number = t.number
       and m.identity_connection_id = ${connectionId})`
   const cells = sql`unmarked_cell as (
     select ${columns(fields)}, ${difference} as n from consignment_count t
-    where ${counted} and t.level = ${levelOf(filters)} ${equalities(filters)} ${ofNamedClients(filters)}
+    where ${counted} and t.level = ${levelOf(filters)} ${equalityConditions(filters)}
+      ${ofNamedClients(filters)}
     group by ${columns(fields)} having ${difference} > 0)`
   const weekFilter = weekFilterOf(filters)
   const weeks = sql`unmarked_week as (

@@ -3,7 +3,7 @@
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { type ConsignmentFilters, equalityFilters, isDated, nil } from './filters.ts'
+import { type ConsignmentFilters, equalityFilters, isDated, nilId } from './filters.ts'
 
 // Before this offset it is faster to read the rows than to look the weeks up.
 const minOffset = 200
@@ -35,7 +35,7 @@ export function reachedWeeks(
       select week, later from (
         select t.week, sum(t.n) as n, sum(sum(t.n)) over (order by t.week desc) - sum(t.n) as later
         from consignment_week_count t
-        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
+        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nilId}
           and t.filter = any(${weekFilterOf(filters)})
         group by t.week
       ) w where later < ${offset + limit}::bigint and later + n > ${offset}::bigint)`,

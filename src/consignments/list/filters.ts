@@ -26,7 +26,7 @@ export interface ConsignmentFilters {
 }
 
 /** The id in the listing for no connection, no carrier or no warehouse. */
-export const nil = '00000000-0000-0000-0000-000000000000'
+export const nilId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * One source of a page: common table expressions, the number of its rows, and its newest rows, as many as the
@@ -67,7 +67,7 @@ const openOnly = sql`and t.status = any(${openStatuses})`
  * The equality filters as conditions on `t`, which is the table of consignments, their listing or their
  * count: all have these columns. /
  */
-export const equalities = ({
+export const equalityConditions = ({
   clientId,
   carrierId,
   warehouseId,
@@ -81,7 +81,7 @@ export const equalities = ({
   ${status === undefined ? empty : status === -1 ? openOnly : sql`and t.status = ${status}`}`
 
 /** The days of dateEntered as conditions on `t`. */
-export const dates = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
+export const dateConditions = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
   ${dateFrom === undefined ? empty : sql`and t.date_entered >= ${dateFrom}::date`}
   ${dateTo === undefined ? empty : sql`and t.date_entered < ${dateTo}::date + 1`}`
 

@@ -16,12 +16,12 @@ import { cellsInWeeks, cellsOf } from './cells.ts'
 import { isDeep, reachedWeeks } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
-  dates,
-  equalities,
+  dateConditions,
+  equalityConditions,
   equalityFilters,
   isDated,
   newestFirst,
-  nil,
+  nilId,
   type Source,
 } from './filters.ts'
 
@@ -65,8 +65,9 @@ export function findConsignments(
 function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
   const { searchText, ediStatus } = filters
   if (filters.externalId !== undefined || filters.consignmentNumbers !== undefined)
-    return [matches(actor, filters, limit)]
-  if (searchText !== undefined) return [matches(actor, filters, limit), ...cellsOf(actor, filters, limit)]
+    return [matchingRows(actor, filters, limit)]
+  if (searchText !== undefined)
+    return [matchingRows(actor, filters, limit), ...cellsOf(actor, filters, limit)]
   if (ediStatus === undefined && equalityFilters(filters).length === 0)
     return [allRows(actor, filters, limit)]
   return cellsOf(actor, filters, limit)
@@ -88,7 +89,7 @@ function weekSource(
       select found.* from reached_week
       cross join lateral (
         select t.date_entered, t.number from consignment_listing t
-        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nil}
+        where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nilId}
           and t.edi_status = 0 and t.date_entered >= week and t.date_entered < week + 7
         ${newestFirst(reach)}) found)`
   return { ctes: [cte], total, rows, skipped }
@@ -97,9 +98,9 @@ function weekSource(
 /** The source for a list without filters, or with days only. */
 function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
-    and t.identity_connection_id = ${nil} and t.edi_status = 0 ${dates(filters)}`
+    and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${dateConditions(filters)}`
   const counted = sql`select coalesce(sum(t.n), 0) from consignment_count t
-    where t.organisation_id = ${actor.organisationId} and t.level = 2 and t.identity_connection_id = ${nil}`
+    where t.organisation_id = ${actor.organisationId} and t.level = 2 and t.identity_connection_id = ${nilId}`
   return {
     ctes: [],
     total: sql`(${isDated(filters) ? sql`select count(*) from ${from}` : counted})`,
@@ -111,7 +112,7 @@ function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Sour
  * The source for rows that a selective filter finds. The consignments of clients that SearchText finds by
  * name are left to the cells, unless there is another selective filter. /
  */
-function matches(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
   const isTextOnly = externalId === undefined && consignmentNumbers === undefined
   const matchesText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
@@ -128,7 +129,7 @@ function matches(actor: Actor, filters: ConsignmentFilters, limit: number): Sour
     ${externalId === undefined ? empty : sql`and t.external_id = ${externalId}`}
     ${consignmentNumbers === undefined ? empty : sql`and t.consignment_number = any(${consignmentNumbers})`}
     ${searchText === undefined ? empty : textCondition}
-    ${equalities(filters)} ${dates(filters)})`
+    ${equalityConditions(filters)} ${dateConditions(filters)})`
   const matching = ediStatus === undefined ? sql`table found` : foundWithMark(actor, ediStatus)
   return {
     ctes: [

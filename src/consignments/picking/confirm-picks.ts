@@ -38,7 +38,7 @@ import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units
 import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import { type PickTo, preparePicks, promisesFor } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
-import { type LockedOutwards, lockStockOf, tellOfChanges, tellOfLines } from './outwards-lines.ts'
+import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
 
 /** What an entry says beside its line. */
 export const pickFields = {
@@ -93,11 +93,11 @@ interface Context {
 export async function confirmPicks(
   tx: Tx,
   context: Context,
-  own: readonly KnownDock[],
+  own: readonly ConfiguredDock[],
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
-  const docks = await docksOf(tx, context.consignments, own)
+  const docks = await docksByConsignment(tx, context.consignments, own)
   const named = await findRowIds(tx, organisationId, picks, warehouseId)
   // What is read under the lock is sent right behind it.
   const locking = lockStockOf(
@@ -107,7 +107,7 @@ export async function confirmPicks(
     named.flat(),
   )
   const faults = collectEntryFaults('picks')
-  return confirmUnderLock(tx, locking, { ...context, docks, faults }, picks)
+  return confirmPicksUnderLock(tx, locking, { ...context, docks, faults }, picks)
 }
 
 interface LockedContext extends Context {
@@ -121,7 +121,7 @@ interface LockedContext extends Context {
  * The same with the stock locked already: of the rows picked from, of what lies on units beside them, and of
  * the products of the lines.
  */
-export async function confirmUnderLock(
+export async function confirmPicksUnderLock(
   tx: Tx,
   locking: LockedStock | Promise<LockedStock>,
   { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedContext,
@@ -153,11 +153,11 @@ export async function confirmUnderLock(
   const known = linesAfter(before, moves)
   const [posted] = await Promise.all([
     post(tx, locked, source, moves),
-    isMissing || tellOfChanges(tx, told, consignments, before, known),
+    isMissing || emitLineChanges(tx, told, consignments, before, known),
   ])
   const { movementId, effectiveUtc, picked } = outcome(posted)
   if (isMissing)
-    await allocateAgain(
+    await reallocateMissing(
       tx,
       locked,
       { source, inOrder: jobId === null ? null : ids },
@@ -167,7 +167,7 @@ export async function confirmUnderLock(
     movementId,
     effectiveUtc,
     picks: picked.map(one => ({ ...one, quantity: numberOf(one.quantity) })),
-    lines: isMissing ? await tellOfLines(tx, told, consignments, before) : known,
+    lines: isMissing ? await publishLineChanges(tx, told, consignments, before) : known,
   }
 }
 
@@ -203,13 +203,17 @@ const eventSource = ({ connectionId, userId, requestId }: Context['source'], org
 })
 
 /** A consignment with where its goods go when nobody says: its own place, else the warehouse's, if any. */
-export interface KnownDock {
+export interface ConfiguredDock {
   id: string
   locationId: string | null
 }
 
 /** Reads where the goods of consignments go. */
-export const readDocks = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<KnownDock[]> =>
+export const readDocks = (
+  tx: Tx,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<ConfiguredDock[]> =>
   tx.rows(sql`
     select c.id, coalesce(c.default_dispatch_location_id, w.default_dispatch_location_id) as location_id
     from consignment c
@@ -217,10 +221,10 @@ export const readDocks = (tx: Tx, organisationId: string, ids: readonly string[]
     where c.organisation_id = ${organisationId} and c.id = any(${ids})`)
 
 /** The same, by consignment, with a place that is made where the warehouse has none. */
-export async function docksOf(
+export async function docksByConsignment(
   tx: Tx,
   consignments: readonly LockedOutwards[],
-  known?: readonly KnownDock[],
+  known?: readonly ConfiguredDock[],
 ): Promise<Map<string, string>> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
@@ -269,7 +273,7 @@ async function entriesOf(
   const units = await unitsToFill(
     tx,
     locked,
-    picks.map((entry, n) => unitWish(entry, rows[n], products)),
+    picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
     refuse,
   )
   return picks.flatMap((entry, n) => {
@@ -291,7 +295,7 @@ async function entriesOf(
             refuse(n, ...why),
           )
     const unit = units[n]
-    if (unit) standIn(unit, target, (...fault) => refuse(n, ...fault))
+    if (unit) placeUnit(unit, target, (...fault) => refuse(n, ...fault))
     return [
       {
         ...{ line, row, target },
@@ -308,7 +312,7 @@ async function entriesOf(
 }
 
 /** Puts a unit that stands nowhere yet into a location, and refuses one that stands in another. */
-function standIn(unit: FilledUnit, target: StockLocation, refuse: ReportFault): void {
+function placeUnit(unit: FilledUnit, target: StockLocation, refuse: ReportFault): void {
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
     refuse(
@@ -323,7 +327,7 @@ export const refusalOfDock = (target: StockLocation, productId: string): string 
     ? 'is in quarantine, where nothing can be promised'
     : placementRefusal(target, productId)
 
-const unitWish = (
+const unitRequestFor = (
   { toLogisticUnit }: RequestedPick,
   row: StockRow | Problem | undefined,
   products: Awaited<ReturnType<typeof findProducts>>,
@@ -338,7 +342,7 @@ const unitWish = (
     : null
 
 /** Looks elsewhere for what was missing; for jobs in the order of their consignments. */
-async function allocateAgain(
+async function reallocateMissing(
   tx: Tx,
   locked: LockedStock,
   { source, inOrder }: { source: StockSource; inOrder: readonly string[] | null },

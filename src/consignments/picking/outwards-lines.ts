@@ -60,7 +60,10 @@ export async function lockOutwards(
 }
 
 /** The statuses in which picked goods can be there. */
-export const whilePicked = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch] as const
+export const statusesWithPickedGoods = [
+  ConsignmentStatus.ReadyToPick,
+  ConsignmentStatus.ReadyToDispatch,
+] as const
 
 /** Locks the stock of the consignments' products, of these rows, and of what lies on units beside them. */
 export const lockStockOf = (
@@ -73,11 +76,11 @@ export const lockStockOf = (
     tx,
     organisationId,
     sql`${placesOfConsignments(organisationId, consignmentIds)}
-      union all ${placesWithRows(organisationId, warehouseProductIds)}`,
+      union all ${stockPlacesOfRows(organisationId, warehouseProductIds)}`,
   )
 
 /** A query of the products and warehouses of rows, and of what lies on units beside them. */
-export const placesWithRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
+export const stockPlacesOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
     select p.warehouse_id, p.product_id from warehouse_product p
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
     union all
@@ -93,7 +96,7 @@ export const placesWithRows = (organisationId: string, warehouseProductIds: read
  * Reads the lines of the consignments as they are now, tells of those that have become others than `before`,
  * and returns them.
  */
-export async function tellOfLines(
+export async function publishLineChanges(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedOutwards[],
@@ -101,12 +104,12 @@ export async function tellOfLines(
 ): Promise<OutwardLine[]> {
   const ids = consignments.map(({ id }) => id)
   const after = await readOutwardLines(tx, source.organisationId, ids)
-  await tellOfChanges(tx, source, consignments, before, after)
+  await emitLineChanges(tx, source, consignments, before, after)
   return after
 }
 
 /** Tells (event 108) of each of the consignments whose lines have become others than `before`. */
-export async function tellOfChanges(
+export async function emitLineChanges(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedOutwards[],

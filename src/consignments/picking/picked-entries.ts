@@ -30,11 +30,11 @@ const Picked = Type.Object(pickedFields)
 export type PickedEntry = Static<typeof Picked>
 
 /** What is wrong with how entries name their stock. */
-export const pickedFaults = (value: unknown) =>
+export const pickedEntryFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
 /** The entries by rows of stock and in items. 400 where one is nothing that can be. */
-export async function inRowsAndItems<Entry extends PickedEntry>(
+export async function resolveEntries<Entry extends PickedEntry>(
   tx: Tx,
   locked: LockedStock,
   { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
@@ -58,7 +58,7 @@ export interface PickedGoods {
  * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot
  * be.
  */
-export function goodsOf(
+export function findPickedGoods(
   parts: readonly PickedPart[],
   entries: readonly PickedEntry[],
   refuse: ReportEntryFault,
@@ -132,7 +132,7 @@ function takeFrom(own: readonly Left[], asked: bigint, wanted: ReadonlySet<strin
  * The goods with where they go. A unit that is named has to be able to stand there. `refuse` is told why one
  * cannot, by the number of its entry.
  */
-export async function goingTo(
+export async function resolveDestinations(
   tx: Tx,
   locked: LockedStock,
   goods: readonly PickedGoods[],
@@ -168,13 +168,13 @@ export async function goingTo(
     const { target, unit } = places[i] as (typeof places)[number]
     return {
       ...{ part, quantity, items, row: part.row, target },
-      unit: unit === null ? null : standAt(units[i], target, (...fault) => refuse(n, ...fault)),
+      unit: unit === null ? null : placeUnit(units[i], target, (...fault) => refuse(n, ...fault)),
     }
   })
 }
 
 /** A unit that is to stand in a location, where it can. */
-function standAt(
+function placeUnit(
   unit: FilledUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,
   refuse: ReportFault,

@@ -17,20 +17,20 @@ import { maxAgeDays } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import { oneItem, type StockSource } from '../../stock/ledger/movement.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
-import { announced, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
+import { announcedDescription, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
 import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
 
 type InWarehouse = LockedConsignment & { warehouseId: string }
 
 /** The hold that goods of a consignment go into by themselves, and when they arrive. */
-export interface PlannedArrival extends Arrival {
+export interface ArrivalPlan extends Arrival {
   /** wall clock of the first receipt */
   receivedAt: string
-  usualHold: Receipt['hold']
+  defaultHold: Receipt['hold']
 }
 
 /** When goods are received, where a caller says it. */
-export interface SaidTimes {
+export interface RequestedTimes {
   occurredUtc: string | null
   /** wall clock of the warehouse */
   receivedDateTime: string | null
@@ -44,8 +44,8 @@ export async function planArrival(
   tx: Tx,
   source: StockSource,
   consignment: LockedConsignment,
-  { occurredUtc, receivedDateTime }: SaidTimes,
-): Promise<PlannedArrival> {
+  { occurredUtc, receivedDateTime }: RequestedTimes,
+): Promise<ArrivalPlan> {
   const { organisationId, id, timezoneId, warehouseId } = consignment as InWarehouse
   const facts = await tx.row<{
     defaultReceiveLocationId: string | null
@@ -75,7 +75,7 @@ export async function planArrival(
     receivedAt:
       receivedDateTime ??
       (occurredUtc === null ? consignment.localNow : localTimeAt(new Date(occurredUtc), timezoneId)),
-    usualHold:
+    defaultHold:
       facts.returnOf === null ? null : { kind: HoldKind.Return, reason: `Return of ${facts.returnOf}` },
   }
 }
@@ -83,7 +83,7 @@ export async function planArrival(
 /** Receipts of all that is outstanding of lines, as it was announced, with the serials that were. */
 export async function receiptsOfOutstanding(
   tx: Tx,
-  { consignment, usualHold }: PlannedArrival,
+  { consignment, defaultHold }: ArrivalPlan,
   lines: readonly InwardsLine[],
   nameOf: (line: InwardsLine) => string,
 ): Promise<Receipt[]> {
@@ -114,11 +114,11 @@ export async function receiptsOfOutstanding(
       serials: (serials.get(line.id) ?? []).slice(0, Number(quantity / oneItem)),
       weightKG: null,
       volumeM3: null,
-      description: announced(line, attributeIds),
+      description: announcedDescription(line, attributeIds),
       location: {},
       unit: announcedUnit(line),
       isUnitAnnounced: true,
-      hold: usualHold,
+      hold: defaultHold,
     }
   })
 }
@@ -138,7 +138,7 @@ export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults
 /** The first goods of a consignment mark when it was received. */
 export async function markReceived(
   tx: Tx,
-  { consignment, receivedAt }: Pick<PlannedArrival, 'consignment' | 'receivedAt'>,
+  { consignment, receivedAt }: Pick<ArrivalPlan, 'consignment' | 'receivedAt'>,
 ): Promise<void> {
   if (consignment.actualReceiveDateTime !== null) return
   await tx.run(sql`
@@ -153,7 +153,7 @@ export interface LineChange {
 }
 
 /** The changes of each line as one. */
-export function byLine<Line extends LineChange['line']>(
+export function sumByLine<Line extends LineChange['line']>(
   changes: readonly { line: Line; quantity: bigint }[],
 ): { line: Line; quantity: bigint }[] {
   const sums = new Map<string, { line: Line; quantity: bigint }>()
@@ -163,7 +163,7 @@ export function byLine<Line extends LineChange['line']>(
 }
 
 /** Tells (108) that the received quantities of lines are others now. */
-export async function tellReceived(
+export async function emitReceivedQuantities(
   tx: Tx,
   source: EventSource,
   consignment: LockedConsignment,
@@ -172,7 +172,7 @@ export async function tellReceived(
   const quantity = (value: bigint) => Number(decimalText(4, value))
   await emit(tx, source, [
     consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, {
-      changes: byLine(changes).map(({ line, quantity: change }) => ({
+      changes: sumByLine(changes).map(({ line, quantity: change }) => ({
         field: 'products',
         from: { id: line.id, receivedQuantity: quantity(line.received) },
         to: { id: line.id, receivedQuantity: quantity(line.received + change) },

@@ -11,11 +11,11 @@ import type { LockedConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 import {
+  emitReceivedQuantities,
   markReceived,
   planArrival,
   receiptsOfOutstanding,
   refuseRepeatedSerials,
-  tellReceived,
 } from './arrival.ts'
 import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
 import { receiveGoods } from './receive-goods.ts'
@@ -39,11 +39,15 @@ export async function completeInwards(
   const command = await tx.maybe(sql`
     select from inventory_transaction where organisation_id = ${organisationId} and consignment_id = ${id}
       and type = ${TransactionType.Receive} limit 1`)
-  if (command === undefined) await receiveOnPaper(tx, source, consignment)
+  if (command === undefined) await receiveAsAnnounced(tx, source, consignment)
   await requireSerials(tx, consignment)
 }
 
-async function receiveOnPaper(tx: Tx, source: EventSource, consignment: LockedConsignment): Promise<void> {
+async function receiveAsAnnounced(
+  tx: Tx,
+  source: EventSource,
+  consignment: LockedConsignment,
+): Promise<void> {
   const { connectionId, userId, requestId } = source
   const arrival = await planArrival(tx, { connectionId, userId, requestId }, consignment, {
     occurredUtc: null,
@@ -56,7 +60,7 @@ async function receiveOnPaper(tx: Tx, source: EventSource, consignment: LockedCo
   refuseRepeatedSerials(receipts, faults)
   await receiveGoods(tx, arrival, receipts, faults)
   await markReceived(tx, arrival)
-  await tellReceived(tx, source, consignment, receipts)
+  await emitReceivedQuantities(tx, source, consignment, receipts)
 }
 
 /** Refuses (400) to make goods final that are fully captured and have not all a serial. */

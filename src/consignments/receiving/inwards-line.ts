@@ -65,7 +65,7 @@ export async function readInwardsLines(
 }
 
 /** A line for goods that nobody announced. */
-export const unannouncedLine = (product: StockProduct, ordinal: number): InwardsLine => ({
+export const newUnannouncedLine = (product: StockProduct, ordinal: number): InwardsLine => ({
   id: newId(),
   ordinal,
   productId: product.id,
@@ -104,7 +104,7 @@ export async function insertUnannounced(
 }
 
 /** What the goods of a line were announced to be. */
-export const announced = (line: InwardsLine, attributeIds: AttributeIds): StockDescription => ({
+export const announcedDescription = (line: InwardsLine, attributeIds: AttributeIds): StockDescription => ({
   batch: line.batch,
   bestBeforeDate: line.bestBeforeDate,
   expiryDate: line.expiryDate,
@@ -165,7 +165,7 @@ export async function outstandingSerials(
  * The weight or volume of goods of a line of which nobody says more: their part of what was announced for the
  * line, else that of so many items of the product. The parts of a line that comes in pieces add up.
  */
-export function measureOf(
+export function estimateMeasure(
   places: 4 | 6,
   { expected, received }: Pick<InwardsLine, 'expected' | 'received'>,
   ofLine: number | null,

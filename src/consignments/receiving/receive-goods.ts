@@ -23,7 +23,7 @@ import { findOrMakeRows, type StockDescription, type StockIdentity } from '../..
 import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
 import { type FilledUnit, fillUnits, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
 import type { LockedConsignment } from '../consignment.ts'
-import { type InwardsLine, insertUnannounced, measureOf } from './inwards-line.ts'
+import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
 
 /** Goods of one line that come in together. */
 export interface Receipt {
@@ -58,7 +58,7 @@ export interface Arrival {
 }
 
 /** What came of a receipt. */
-export interface Received {
+export interface ReceiptOutcome {
   receipt: Receipt
   warehouseProductId: string
 }
@@ -72,7 +72,7 @@ export async function receiveGoods(
   arrival: Arrival,
   receipts: readonly Receipt[],
   faults: FaultCollector,
-): Promise<{ movementId: string; effectiveUtc: string; received: Received[] }> {
+): Promise<{ movementId: string; effectiveUtc: string; received: ReceiptOutcome[] }> {
   const { consignment, source } = arrival
   const { organisationId, warehouseId } = consignment
   const locked = await lockStock(
@@ -141,8 +141,8 @@ function movesFor(
       from: null,
       to: rows[i] as string,
       quantity,
-      weightKG: amountOf(4, receipt, received),
-      volumeM3: amountOf(6, receipt, received),
+      weightKG: measureReceipt(4, receipt, received),
+      volumeM3: measureReceipt(6, receipt, received),
       newSerials: serials,
       occurredUtc,
       consignmentId: consignment.id,
@@ -155,7 +155,7 @@ function movesFor(
  * Weight in kg (four places) or volume in m³ (six) of a receipt: what was said; else what its serials have of
  * their own, and for the others their part of what was announced.
  */
-function amountOf(places: 4 | 6, receipt: Receipt, received: bigint): number {
+function measureReceipt(places: 4 | 6, receipt: Receipt, received: bigint): number {
   const { line, product, quantity, serials } = receipt
   const [said, ofLine, ofItem] =
     places === 4
@@ -170,7 +170,7 @@ function amountOf(places: 4 | 6, receipt: Receipt, received: bigint): number {
   const others = quantity - BigInt(own.length) * oneItem
   const amount =
     own.reduce((sum, value) => sum + scale(places, value), 0n) +
-    measureOf(places, { expected: line.expected, received }, ofLine, ofItem, others)
+    estimateMeasure(places, { expected: line.expected, received }, ofLine, ofItem, others)
   return Number(decimalText(places, amount))
 }
 

@@ -12,7 +12,7 @@ import { type Change, consignmentEvent, type LockedConsignment } from '../consig
 import { isDispatched, refusalOfMove } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
-import { tellOfMetrics } from './metrics.ts'
+import { emitMetricsChange } from './metrics.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
 /**
@@ -53,7 +53,7 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.Complete]: async (tx, change) => {
     if (change.from.type === ConsignmentType.Inwards) {
       await completeInwards(tx, change.source, change.from)
-      await tellOfMetrics(tx, change.source, change.from, { from: 'expected', to: 'received' })
+      await emitMetricsChange(tx, change.source, change.from, { from: 'expected', to: 'received' })
     }
     return dispatch(tx, change)
   },

@@ -8,14 +8,14 @@ import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { readOutwardLines } from '../../stock/allocation/outward-lines.ts'
 import { consignmentEvent } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
-import { type LockedOutwards, lockStockOf, tellOfLines } from '../picking/outwards-lines.ts'
+import { type LockedOutwards, lockStockOf, publishLineChanges } from '../picking/outwards-lines.ts'
 
 /**
  * Makes locked consignments that are Pending ReadyToPick and allocates stock to their lines: what there is
  * goes to the first of them first, whatever their priorities. Tells (108, 112) of each. The transaction must
  * not have locked stock yet.
  */
-export async function makeReady(
+export async function makeReadyToPick(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedOutwards[],
@@ -27,7 +27,7 @@ export async function makeReady(
   const before = await readOutwardLines(tx, organisationId, ids)
   const requests = ids.map(consignmentId => ({ consignmentId, source }))
   await allocateLines(tx, locked, requests, { inGivenOrder: true, lines: Promise.resolve(before) })
-  await tellOfLines(tx, source, consignments, before)
+  await publishLineChanges(tx, source, consignments, before)
   await tx.run(sql`
     update consignment set status = ${ConsignmentStatus.ReadyToPick}
     where organisation_id = ${organisationId} and id = any(${ids})`)

@@ -22,7 +22,7 @@ const sumsOf = (figure: Figure) => {
 }
 
 /** Tells (event 105) that the metrics of a consignment are others from now on, where they are. */
-export async function tellOfMetrics(
+export async function emitMetricsChange(
   tx: Tx,
   source: EventSource,
   consignment: LockedConsignment,

@@ -18,9 +18,9 @@ import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
 import { type OpenPromise, readPromised } from '../../stock/picking/picked-stock.ts'
 import type { LockedConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
-import { docksOf } from '../picking/confirm-picks.ts'
-import { type LockedOutwards, lockStockOf, tellOfLines } from '../picking/outwards-lines.ts'
-import { tellOfMetrics } from './metrics.ts'
+import { docksByConsignment } from '../picking/confirm-picks.ts'
+import { type LockedOutwards, lockStockOf, publishLineChanges } from '../picking/outwards-lines.ts'
+import { emitMetricsChange } from './metrics.ts'
 
 const { Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Void } = ConsignmentStatus
 const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete]
@@ -50,9 +50,11 @@ export async function moveOutwardsStock(
   const { organisationId, id, warehouseId } = from
   if (warehouseId === null || (to !== Void && !path.includes(to)) || !path.includes(from.status)) return
   const consignment = { ...from, warehouseId }
-  const rows = await rowsTouched(tx, organisationId, id)
+  const rows = await touchedRowIds(tx, organisationId, id)
   // It may have to be made, and that is done before the stock is locked.
-  const dock = passesDock(from.status, to) ? ((await docksOf(tx, [consignment])).get(id) as string) : null
+  const dock = passesDock(from.status, to)
+    ? ((await docksByConsignment(tx, [consignment])).get(id) as string)
+    : null
   const locked = await lockStockOf(tx, organisationId, [id], rows)
   const before = await readOutwardLines(tx, organisationId, [id])
   if (before.length > 0) {
@@ -60,13 +62,13 @@ export async function moveOutwardsStock(
     const dispatchedUtc = leaves ? await instantOf(tx, from, dispatchedAt) : null
     const movement = { source, consignment, locked, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
-    else if (path.indexOf(to) > path.indexOf(from.status)) await goOn(tx, movement, to)
-    else await goBack(tx, movement, to)
-    await tellOfLines(tx, source, [consignment], before)
+    else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
+    else await moveBack(tx, movement, to)
+    await publishLineChanges(tx, source, [consignment], before)
   }
-  if (to === Complete) await tellOfMetrics(tx, source, from, { from: 'expected', to: 'dispatched' })
+  if (to === Complete) await emitMetricsChange(tx, source, from, { from: 'expected', to: 'dispatched' })
   else if (from.status === Complete)
-    await tellOfMetrics(tx, source, from, { from: 'dispatched', to: 'expected' })
+    await emitMetricsChange(tx, source, from, { from: 'dispatched', to: 'expected' })
 }
 
 /** Whether what is allocated is picked on paper on the way, if nobody confirmed it. */
@@ -84,12 +86,12 @@ const forward: Partial<Record<ConsignmentStatus, (tx: Tx, movement: StockMovemen
     dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id),
 }
 
-async function goOn(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
+async function moveForward(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
   const passed = path.slice(path.indexOf(movement.consignment.status) + 1, path.indexOf(to) + 1)
   for (const status of passed) await forward[status]?.(tx, movement)
 }
 
-async function goBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
+async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
   const { locked, source, consignment } = movement
   if (path.indexOf(to) < path.indexOf(InTransit)) await undoDispatch(tx, locked, source, consignment.id)
   if (to === ReadyToPick) await allocateAll(tx, movement)
@@ -120,7 +122,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
     return
   }
   const promised = await readPromised(tx, organisationId, [id])
-  const faults = lines.flatMap(line => serialsLacking(line, promised))
+  const faults = lines.flatMap(line => missingSerialFaults(line, promised))
   if (faults.length > 0) throw verificationFailed(...faults)
   const target = { id: dock as string, warehouseId: consignment.warehouseId }
   const entries = promised.map(
@@ -153,7 +155,7 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<vo
 }
 
 /** Goods with serials cannot be picked on paper unless it is known which they are. */
-function serialsLacking(line: OutwardLine, promised: readonly OpenPromise[]): string[] {
+function missingSerialFaults(line: OutwardLine, promised: readonly OpenPromise[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
   const own = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
   const known = own.reduce((all, { serials }) => all + serials.length, 0)
@@ -164,7 +166,7 @@ function serialsLacking(line: OutwardLine, promised: readonly OpenPromise[]): st
 }
 
 /** The rows that a consignment has promises on, and those that its goods left from. */
-const rowsTouched = async (tx: Tx, organisationId: string, consignmentId: string): Promise<string[]> => [
+const touchedRowIds = async (tx: Tx, organisationId: string, consignmentId: string): Promise<string[]> => [
   ...(
     await tx.rows<{ id: string }>(sql`
     select distinct warehouse_product_id as id from inventory_allocation

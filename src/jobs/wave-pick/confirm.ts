@@ -1,8 +1,12 @@
 // Confirming picks of a wave: each for its consignment, or what was taken for all of them at once. Spec 2.14,
 // 2.15; open-points 2.
 
-import { confirmUnderLock, docksOf, pickFields } from '../../consignments/picking/confirm-picks.ts'
-import { type LockedOutwards, placesWithRows } from '../../consignments/picking/outwards-lines.ts'
+import {
+  confirmPicksUnderLock,
+  docksByConsignment,
+  pickFields,
+} from '../../consignments/picking/confirm-picks.ts'
+import { type LockedOutwards, stockPlacesOfRows } from '../../consignments/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -52,7 +56,7 @@ async function lockOpenPicks(
   const locked = await lockFoundStock(
     tx,
     organisationId,
-    sql`${placesWithRows(organisationId, [...rowIds])}
+    sql`${stockPlacesOfRows(organisationId, [...rowIds])}
       union all select ${warehouseId}::uuid, unnest(${before.map(({ productId }) => productId)}::uuid[])`,
   )
   const open = await readOpenPicks(tx, organisationId, id, of)
@@ -92,7 +96,7 @@ async function dealtPicks(
 async function confirm(
   tx: Tx,
   locked: LockedStock,
-  context: Omit<Parameters<typeof confirmUnderLock>[2], 'faults'>,
+  context: Omit<Parameters<typeof confirmPicksUnderLock>[2], 'faults'>,
   dealt: readonly DealtPick[],
 ) {
   const faults = collectEntryFaults('picks')
@@ -102,7 +106,7 @@ async function confirm(
     if (!told.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
     told.add(`${entry} ${problem}`)
   }
-  return confirmUnderLock(
+  return confirmPicksUnderLock(
     tx,
     locked,
     { ...context, faults: { refuse, throwIfAny: faults.throwIfAny } },
@@ -148,7 +152,7 @@ export const confirmWavePick = [
       const { job, members } = await lockPicking(tx, actor, params.jobId)
       requireStarted(job)
       if (members.length === 0) throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick.`)
-      const docks = await docksOf(tx, members)
+      const docks = await docksByConsignment(tx, members)
       const { locked, open } = await lockOpenPicks(tx, job, body.picks)
       const dealt = await dealtPicks(tx, locked, job, body.picks, open)
       const served = new Set(dealt.map(({ consignmentId }) => consignmentId))

@@ -3,7 +3,7 @@
 import { statusName as consignmentStatusName } from '../../consignments/consignment-status.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import type { LockedOutwards } from '../../consignments/picking/outwards-lines.ts'
-import { makeReady } from '../../consignments/status/make-ready.ts'
+import { makeReadyToPick } from '../../consignments/status/make-ready.ts'
 import type { EventSource } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -52,7 +52,7 @@ async function makeMembersReady(
     )
   const pending = members.filter(({ status }) => status === ConsignmentStatus.Pending)
   const now = await firstAtOnce(tx, source.organisationId, pending)
-  await makeReady(tx, source, now)
+  await makeReadyToPick(tx, source, now)
   return now.length === pending.length
 }
 

@@ -16,21 +16,21 @@ test('an organisation that wants all lanes gets half of them, and the next ones 
   const lanes = openLanes(8)
   const counts = ['a', 'b', 'c', 'd', 'e'].map(organisationId => takeAll(lanes, organisationId).length)
   assert.deepEqual(counts, [4, 2, 1, 1, 0])
-  assert.equal(lanes.areFree(), false)
+  assert.equal(lanes.hasFree(), false)
 })
 
 test('an organisation that got no more gets one again when it has given one back', () => {
   const lanes = openLanes(8)
   const [giveBack] = takeAll(lanes, 'a')
-  assert.deepEqual(lanes.crowded(), ['a'])
+  assert.deepEqual(lanes.organisationsAtLimit(), ['a'])
   giveBack?.()
-  assert.deepEqual(lanes.crowded(), [])
+  assert.deepEqual(lanes.organisationsAtLimit(), [])
   assert.equal(takeAll(lanes, 'a').length, 1)
 })
 
-test('who holds nothing is not crowded, and may have the last lane', () => {
+test('who holds nothing is not at its limit, and may have the last lane', () => {
   const lanes = openLanes(2)
   takeAll(lanes, 'a')
-  assert.deepEqual([lanes.crowded(), lanes.areFree()], [['a'], true])
+  assert.deepEqual([lanes.organisationsAtLimit(), lanes.hasFree()], [['a'], true])
   assert.equal(takeAll(lanes, 'b').length, 1)
 })

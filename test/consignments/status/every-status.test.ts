@@ -96,7 +96,7 @@ const cases: Case[] = path.flatMap(from =>
 )
 
 /** The line of a consignment and its goods, which have a batch of their own. */
-async function goodsOf(
+async function findPickedGoods(
   consignmentId: string,
   batch: string,
 ): Promise<Goods & { lineId: string; rowId: string }> {
@@ -121,7 +121,7 @@ async function bring(id: string, batch: string, { from, stock, picks }: Case, to
   assert.equal(await moveTo(id, ReadyToPick), 200, told)
   enter(ReadyToPick, goods)
   if (picks > 0) {
-    const { lineId, rowId } = await goodsOf(id, batch)
+    const { lineId, rowId } = await findPickedGoods(id, batch)
     const pick = { consignmentProductId: lineId, warehouseProductId: rowId, quantity: picks }
     assert.equal((await admin.post(`/v1/consignments/${id}/pick`, { picks: [pick] })).status, 200, told)
     goods.allocated -= picks
@@ -151,7 +151,7 @@ test('each status of an outwards consignment, from each, with no goods, some and
     const before = await bring(id, batch, one, told)
     const after = rule(from, to, before)
     assert.equal(await moveTo(id, to), after === null ? 400 : from === to ? 304 : 200, told)
-    const { lineId: _, rowId: __, ...goods } = await goodsOf(id, batch)
+    const { lineId: _, rowId: __, ...goods } = await findPickedGoods(id, batch)
     assert.deepEqual(goods, after ?? before, told)
   }
   await Promise.all(

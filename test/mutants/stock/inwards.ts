@@ -10,7 +10,7 @@ export const inwards: Mutant[] = [
   {
     about: 'goods of a return are free at once',
     file: 'src/consignments/receive.ts',
-    from: 'given.hold === undefined ? usualHold : given.hold',
+    from: 'given.hold === undefined ? defaultHold : given.hold',
     to: 'given.hold ?? null',
     tests: [returned],
   },
@@ -79,17 +79,17 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'requests that are gathered forget that an operation was done',
-    file: 'src/consignments/gathered-allocation.ts',
+    file: 'src/consignments/batched-allocation.ts',
     from: 'if (consignment === undefined || !isNew[i]) continue',
     to: 'if (consignment === undefined) continue',
-    tests: ['test/consignments/gathered-allocation.test.ts'],
+    tests: ['test/consignments/batched-allocation.test.ts'],
   },
   {
     about: 'gathered requests for one consignment are one',
-    file: 'src/consignments/gathered-allocation.ts',
+    file: 'src/consignments/batched-allocation.ts',
     from: 'free.delete(consignment.id)',
     to: '',
-    tests: ['test/consignments/gathered-allocation.test.ts'],
+    tests: ['test/consignments/batched-allocation.test.ts'],
   },
 ]
 

@@ -16,7 +16,12 @@ import {
 import { claimOperations, settleOperations } from '../stock/inventory/operations.ts'
 import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/inventory/stock-command.ts'
 import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
-import { type AllocationAnswer, answerOf, changeOfLines, refusalOfAllocation } from './allocated-stock.ts'
+import {
+  type AllocationAnswer,
+  answerOf,
+  linesChangedEvent,
+  refusalOfAllocation,
+} from './allocation-result.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
 type Command<Body> = PendingCommand<'/v1/consignments/:consignmentId/allocate', Body, AllocationAnswer>
@@ -46,7 +51,7 @@ const gather = batchCalls<Asked, Outcome>({
  * Allocates what is short of every line of a consignment, with others that ask at the same time. What cannot
  * be done with them is tried alone, so that each is answered for itself.
  */
-export async function allocateTogether<Body>(
+export async function allocateInBatch<Body>(
   command: Command<Body>,
 ): Promise<CommandOutcome<AllocationAnswer>> {
   const outcome = await gather(command as Asked)
@@ -82,7 +87,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
       organisationId,
       group.map(({ operation, actor }) => ({ ...operation, connectionId: actor.connectionId })),
     ),
-    lockConsignments(tx, organisationId, ids, { isSkipping: true }),
+    lockConsignments(tx, organisationId, ids, { isSkippingLocked: true }),
     lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, ids)),
     readOutwardLines(tx, organisationId, ids),
   ])
@@ -130,7 +135,7 @@ async function allocateEach(
   const events = now
     .filter(({ consignment }) => changed.has(consignment.id))
     .map(({ command: { actor, requestId }, consignment }) => ({
-      ...changeOfLines(consignment),
+      ...linesChangedEvent(consignment),
       source: { ...actor, requestId },
     }))
   const [outcomes] = await Promise.all([

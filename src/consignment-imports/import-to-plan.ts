@@ -1,10 +1,10 @@
 // An import on its way to a consignment.
 
-import type { Download } from './import-files.ts'
+import type { DownloadOutcome } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** An import on its way to a consignment. */
-export interface PlannedImport {
+export interface ImportToPlan {
   id: string
   request: ImportRequest
   /** the client, once it is known: then its code no longer counts */
@@ -13,5 +13,5 @@ export interface PlannedImport {
   /** a person has looked at it, so that it no longer asks for one */
   isChecked: boolean
   /** what became of the addresses of its files */
-  downloads: ReadonlyMap<string, Download>
+  downloads: ReadonlyMap<string, DownloadOutcome>
 }

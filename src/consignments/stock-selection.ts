@@ -18,16 +18,16 @@ import type { LockedStock } from '../stock/ledger/stock-lock.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
 /** A row of stock, or certain serials of it, as a person chooses it. */
-export const ChosenStock = Type.Object({
+export const StockSelection = Type.Object({
   ...stockFields,
   ...partFields,
   serials: optional(Type.Array(ShortText, { maxItems: 1_000 })),
 })
-export type ChosenStock = Static<typeof ChosenStock>
+export type StockSelection = Static<typeof StockSelection>
 
 /** A line with the stock chosen for it, each part by the id of its row. */
-export interface ChosenLine {
-  asked: { stock?: ChosenStock[]; isOverride?: boolean | null }
+export interface LineSelection {
+  asked: { stock?: StockSelection[]; isOverride?: boolean | null }
   line: OutwardLine
   /** ten-thousandths that are wanted for it */
   quantity: bigint
@@ -54,11 +54,11 @@ interface Item {
  * Allocates the stock that persons chose for lines of a consignment. Lines without any are left alone. 400
  * where some of it cannot be had, a sentence each: nothing is allocated then.
  */
-export async function allocateChosen(
+export async function allocateSelection(
   tx: Tx,
   locked: LockedStock,
   request: AllocationRequest & { movementId: string },
-  lines: readonly ChosenLine[],
+  lines: readonly LineSelection[],
 ): Promise<void> {
   const chosen = lines.flatMap(({ asked }) => asked.stock ?? [])
   if (chosen.length === 0) return
@@ -98,7 +98,7 @@ export async function allocateChosen(
   await post(tx, locked, request.source, moves)
 }
 
-function quantityOf({ quantity, serials }: ChosenStock, row: Row | undefined, wanted: bigint): bigint {
+function quantityOf({ quantity, serials }: StockSelection, row: Row | undefined, wanted: bigint): bigint {
   if (quantity != null) return scale(4, quantity)
   if (serials?.length) return BigInt(serials.length) * oneItem
   return smaller(wanted, row?.available ?? 0n)
@@ -120,7 +120,7 @@ function faultOfAmount(
   row: Row,
   taken: bigint,
   wanted: bigint,
-  { serials }: ChosenStock,
+  { serials }: StockSelection,
   named: readonly Item[],
 ): string | null {
   const place = `${row.productCode} in ${row.locationName}`
@@ -163,10 +163,10 @@ function moveOf(
   }
 }
 
-const idsOf = (chosen: readonly ChosenStock[]) =>
+const idsOf = (chosen: readonly StockSelection[]) =>
   chosen.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
 
-async function readRows(db: Db, organisationId: string, chosen: readonly ChosenStock[]) {
+async function readRows(db: Db, organisationId: string, chosen: readonly StockSelection[]) {
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
       d.serial_tracking_mode, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined,
@@ -185,7 +185,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly ChosenS
   )
 }
 
-const readItems = (db: Db, organisationId: string, chosen: readonly ChosenStock[]): Promise<Item[]> =>
+const readItems = (db: Db, organisationId: string, chosen: readonly StockSelection[]): Promise<Item[]> =>
   db.rows(sql`
     select i.id, i.serial, i.warehouse_product_id, not exists (
       select from inventory_allocation a

@@ -30,7 +30,7 @@ export const refusalOfAllocation = ({ status, consignmentNumber }: LockedConsign
 export const answerOf = ({ consignmentId: _, ...answer }: AllocatedConsignment): AllocationAnswer => answer
 
 /** Tells of the consignments whose lines changed. */
-export const tellOfAllocation = (
+export const emitAllocationEvents = (
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedConsignment[],
@@ -39,9 +39,9 @@ export const tellOfAllocation = (
   const changed = new Set(
     outcomes.filter(({ movementId }) => movementId !== null).map(({ consignmentId }) => consignmentId),
   )
-  return emit(tx, source, consignments.filter(({ id }) => changed.has(id)).map(changeOfLines))
+  return emit(tx, source, consignments.filter(({ id }) => changed.has(id)).map(linesChangedEvent))
 }
 
 /** That lines of a consignment changed. */
-export const changeOfLines = (consignment: LockedConsignment): NewEvent =>
+export const linesChangedEvent = (consignment: LockedConsignment): NewEvent =>
   consignmentEvent(EventType.ConsignmentProductsUpdated, consignment)
