@@ -1,11 +1,11 @@
-// Activity types: what activities are called on bills, and to which account they go. Open-points 7.
+// Activity types: the name of an activity on bills, and its revenue account and tax rate. Open-points 7.
 
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Uuid } from '../platform/http/schema.ts'
 import { codeAndName, setUpCollection } from '../reference-data/set-up-collection.ts'
 
-const unknown = (field: string, noun: string) => () =>
+const refuseUnknown = (field: string, noun: string) => () =>
   verificationFailed(faultAt(field, `does not name a ${noun}`, 'unknown_reference'))
 
 export const activityTypes = setUpCollection({
@@ -15,7 +15,7 @@ export const activityTypes = setUpCollection({
   optionalFields: { revenueAccountId: Uuid, taxRateId: Uuid },
   reach: { read: 'financial.read', write: 'financial', partners: 'none' },
   refusals: {
-    activity_type_revenue_account_fkey: unknown('revenueAccountId', 'revenue account'),
-    activity_type_tax_rate_fkey: unknown('taxRateId', 'tax rate'),
+    activity_type_revenue_account_fkey: refuseUnknown('revenueAccountId', 'revenue account'),
+    activity_type_tax_rate_fkey: refuseUnknown('taxRateId', 'tax rate'),
   },
 })

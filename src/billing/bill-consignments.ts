@@ -1,4 +1,5 @@
-// What closing does to money: charges are frozen with what they follow from, and become transactions.
+// Bills consignments as they are Closed: freezes their charges together with the inputs that determine them,
+// and raises the transactions. Open-points 7.
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'
@@ -14,23 +15,23 @@ import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 
 const reasons = new Map<number, string>(Object.entries(UnratedReason).map(([name, value]) => [value, name]))
 
-/** A sentence for each piece of work of a consignment that nothing charges. */
-const unratedMessages = ({ subject, rated }: ClosingConsignment): string[] =>
+/** Returns one sentence for each piece of a consignment's work that no rate charges. */
+const describeUnrated = ({ subject, rated }: ClosingConsignment): string[] =>
   rated.unrated.map(
     ({ part, quantity, reason }) =>
       `Consignment ${subject.consignmentNumber}: nothing charges ${part.name ?? 'its freight'} ` +
       `(${quantity}): ${reasons.get(reason)}.`,
   )
 
-/** So many are rated at a time, while the database writes those before and reads those that follow. */
+/** Consignments rated in one go, while the database writes the previous batch and reads the next one. */
 const ratingBatchSize = 200
-/** So few are best looked up by their keys; what many are in is read whole. */
-const maxPlannedOnce = 20
+/** Up to this many consignments, rows are best found by key; for more, scanning whole tables is faster. */
+const maxForKeyLookups = 20
 
 /**
- * Freezes what locked consignments of an organisation are charged by, stores their charges and raises their
- * transactions, all dated `date`. Where the organisation wants everything charged, those with work that
- * nothing charges are left as they are: returned with a sentence for each piece of it.
+ * Freezes the charge inputs of locked consignments, stores their charges and raises their transactions, all
+ * dated `date` (a local date). If the organisation demands a rate for all work, consignments with unrated work
+ * are left unchanged. Returns those by id, each with one sentence per piece of unrated work.
  */
 export async function billConsignments(
   tx: Tx,
@@ -38,34 +39,35 @@ export async function billConsignments(
   ids: readonly string[],
   date: string,
 ): Promise<Map<string, string[]>> {
-  const asking = awaitedLater(demandsRates(tx, organisationId, ids.length <= maxPlannedOnce))
+  const demanding = awaitLater(demandsRates(tx, organisationId, ids.length <= maxForKeyLookups))
   const read = (at: number) =>
-    awaitedLater(readClosingBatch(tx, organisationId, ids.slice(at, at + ratingBatchSize), date))
+    awaitLater(readClosingBatch(tx, organisationId, ids.slice(at, at + ratingBatchSize), date))
   let reading = read(0)
-  const [setUp, isAllDemanded] = await Promise.all([readSetUp(tx, organisationId), asking])
+  const [setUp, mustRateAll] = await Promise.all([readSetUp(tx, organisationId), demanding])
   const refused = new Map<string, string[]>()
   const writing: Promise<void>[] = []
   for (let at = 0; at < ids.length; at += ratingBatchSize) {
-    const ready = await reading
+    const batch = await reading
     if (at + ratingBatchSize < ids.length) reading = read(at + ratingBatchSize)
-    const closing = rateClosingBatch(ready, setUp)
-    const isRefused = ({ rated }: ClosingConsignment) => isAllDemanded && rated.unrated.length > 0
-    for (const one of closing.filter(isRefused)) refused.set(one.subject.id, unratedMessages(one))
-    const billed = closing.filter(one => !isRefused(one))
-    writing.push(awaitedLater(write(tx, organisationId, billed, date)))
+    const closing = rateClosingBatch(batch, setUp)
+    const isRefused = ({ rated }: ClosingConsignment) => mustRateAll && rated.unrated.length > 0
+    for (const consignment of closing.filter(isRefused))
+      refused.set(consignment.subject.id, describeUnrated(consignment))
+    const billed = closing.filter(consignment => !isRefused(consignment))
+    writing.push(awaitLater(writeBills(tx, organisationId, billed, date)))
   }
   await Promise.all(writing)
   return refused
 }
 
-/** A promise that may fail before anybody awaits it: whatever fails first is what is told. */
-function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+/** Marks a promise that may fail before it is awaited, so that Node does not report an unhandled rejection. */
+function awaitLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
-/** Sent together; each statement is done before the next, which goes on from it. */
-async function write(
+/** The statements are sent together; the connection runs them in order, so the second sees the first's rows. */
+async function writeBills(
   tx: Tx,
   organisationId: string,
   billed: readonly ClosingConsignment[],
@@ -80,11 +82,12 @@ async function write(
 }
 
 /**
- * Whether work that nothing charges keeps a consignment from being Closed. Statements that follow in the
- * transaction are planned once where few are closed: planning took longer than closing one.
+ * Returns whether unrated work keeps a consignment from being Closed. With `useGenericPlans`, the same
+ * statement makes the rest of the transaction use generic plans: for a few consignments, planning takes longer
+ * than the work itself.
  */
-async function demandsRates(tx: Tx, organisationId: string, areFew: boolean): Promise<boolean> {
-  const plans = areFew ? sql`, ${planWithIndexes}` : empty
+async function demandsRates(tx: Tx, organisationId: string, useGenericPlans: boolean): Promise<boolean> {
+  const plans = useGenericPlans ? sql`, ${planWithIndexes}` : empty
   const { closingDemandsRates } = await tx.row<{ closingDemandsRates: boolean }>(
     sql`select closing_demands_rates${plans} from organisation where id = ${organisationId}`,
   )

@@ -5,14 +5,14 @@ export const ScheduleStatus = { Draft: 1, Approved: 2 } as const
 export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
 
 export const ScheduleTransactionStatus = { Pending: 1, Scheduled: 2, Void: 3 } as const
-/** What somebody may make of a transaction that belongs to no consignment. */
+/** The statuses that a user can give to a transaction without a consignment. */
 export const SettableTransactionStatus = { Pending: 1, Void: 3 } as const
 export const ScheduleExportFormat = { Json: 1, Csv: 2, Xero: 3, Myob: 4 } as const
 export type ScheduleExportFormat = (typeof ScheduleExportFormat)[keyof typeof ScheduleExportFormat]
 
 export const BillingRunStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4 } as const
 export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
-/** What a run does, one after the other. */
+/** The steps of a run, in order. */
 export const BillingRunStep = { Close: 1, Storage: 2, Periodic: 3, Schedule: 4, Approve: 5 } as const
 export type BillingRunStep = (typeof BillingRunStep)[keyof typeof BillingRunStep]
 
@@ -42,22 +42,19 @@ export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeAp
 
 export const RateCardStatus = { Active: 1, Inactive: 2 } as const
 export const RateCardVersionStatus = { Draft: 1, Approved: 2 } as const
-/** Why a card counts for a partner. */
+/** Why a rate card applies to a partner: its own card, or the fall-back of the organisation. */
 export const RateCardBecause = { Own: 1, FallBack: 2 } as const
 export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
 
-/**
- * What a rate prices. Client cards have every kind but CarrierFreight, which is the only one of
- * carriers'.
- */
+/** What a rate prices. A carrier's card has CarrierFreight rates only; a client's card has all other kinds. */
 export const RateKind = { Activity: 1, ClientFreight: 2, CarrierFreight: 3, Storage: 4, Periodic: 5 } as const
 export type RateKind = (typeof RateKind)[keyof typeof RateKind]
 
-/** Whether a rate looks at a consignment as a whole, or at its lines by what their products are. */
+/** Whether a rate prices a consignment as a whole, or its lines by product. */
 export const RateBasis = { Metric: 1, Product: 2 } as const
 export type RateBasis = (typeof RateBasis)[keyof typeof RateBasis]
 
-/** What a rate charge multiplies. */
+/** The measure that a rate charge multiplies by its rate. */
 export const RateMetric = {
   Consignment: 1,
   Quantity: 2,
@@ -87,7 +84,7 @@ export const StorageCount = {
   PartThereof: 4,
   CumulativePartThereof: 5,
 } as const
-/** How the days of a period become one quantity. */
+/** How the daily counts of a period are combined into one quantity. */
 export const StorageMethod = {
   SumOfDays: 1,
   Average: 2,
@@ -95,12 +92,12 @@ export const StorageMethod = {
   StartOfPeriod: 4,
   Anniversary: 5,
 } as const
-/** What stock that comes in during a period is charged of it. */
+/** The part of a period that is charged for stock received during it. */
 export const ReceiptsCharged = { None: 0, Full: 1, HalfAfterMid: 2, DaysLeft: 3 } as const
 export const BillingPeriod = { Weekly: 1, Fortnightly: 2, HalfMonthly: 3, Monthly: 4, FourWeekly: 5 } as const
 export type BillingPeriod = (typeof BillingPeriod)[keyof typeof BillingPeriod]
 
-/** Why a part of a consignment is charged by nothing. */
+/** Why no rate charges a part of a consignment. */
 export const UnratedReason = {
   NoRateCard: 1,
   NoRate: 2,
@@ -112,11 +109,11 @@ export const UnratedReason = {
 } as const
 export type UnratedReason = (typeof UnratedReason)[keyof typeof UnratedReason]
 
-/** What a consignment offers to be charged. */
+/** The kinds of chargeable parts of a consignment. */
 export const ChargePartKind = { Consignment: 1, Line: 2, Task: 3, Consumable: 4, Freight: 5 } as const
 export type ChargePartKind = (typeof ChargePartKind)[keyof typeof ChargePartKind]
 
-/** What kind of work is not billed. */
+/** The kinds of work that the unbilled-work report lists. */
 export const UnbilledKind = {
   Line: 1,
   Task: 2,
@@ -131,7 +128,7 @@ export const UnbilledKind = {
 } as const
 export type UnbilledKind = (typeof UnbilledKind)[keyof typeof UnbilledKind]
 
-/** What became of a rate charge when a consignment was charged. */
+/** The outcome of a rate charge when a consignment was rated. */
 export const RateChargeOutcome = {
   Taken: 1,
   Free: 2,
@@ -142,9 +139,8 @@ export const RateChargeOutcome = {
 } as const
 export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChargeOutcome]
 
-/** How far a back-test is. */
 export const BackTestStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4, Cancelled: 5 } as const
 
-/** Why a difference of a back-test is not raised. */
+/** Why no adjusting transaction is raised for a difference that a back-test found. */
 export const AdjustmentSkipped = { Reopened: 1, Adjusted: 2, ChargedByHand: 3 } as const
 export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]

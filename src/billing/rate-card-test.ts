@@ -1,4 +1,4 @@
-// Trying a version, or a content that is not stored yet, on a consignment. Open-points 7.
+// Tries a rate card version, or content that is not stored yet, on one consignment. Open-points 7.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
@@ -34,8 +34,8 @@ const RateCardTest = named(
   ),
 )
 
-/** What the content that is tried reads besides: the raise of freight at the instant, and its localities. */
-async function readBesides(
+/** Reads the FAF rate and the localities that the tried content refers to. */
+async function readFafAndLocalities(
   db: Db,
   { organisationId, carrierId, chargeUtc }: ChargeSubject,
   { content }: LoadedVersion,
@@ -63,8 +63,8 @@ async function readBesides(
       ) as localities`)
 }
 
-/** The subject as it would be charged by the version that is tried. */
-async function trySubject(
+/** Returns the consignment as the tried version would charge it. 404 if the actor cannot see it. */
+async function readTriedSubject(
   db: Db,
   actor: Actor,
   body: Static<typeof RateCardTest>,
@@ -78,21 +78,21 @@ async function trySubject(
   const isCarrier = version.relationship === Relationship.Carrier
   if (isCarrier && subject.carrierId === null)
     throw verificationFailed(faultAt('consignmentId', 'names a consignment without a carrier', 'state'))
-  const { faf, localities } = await readBesides(db, subject, version, body.atUtc)
+  const { faf, localities } = await readFafAndLocalities(db, subject, version, body.atUtc)
   const card = {
     rateCardVersionId: version.id,
     because: RateCardBecause.Own,
     fafPercent: faf?.percent ?? null,
     fafProfileRateId: faf?.id ?? null,
   }
-  const found = (place: ChargeSubject['origin'], known: string[]) => [
-    ...new Set([...known, ...localitiesOf(place, localities)]),
+  const withTried = (place: ChargeSubject['origin'], knownIds: string[]) => [
+    ...new Set([...knownIds, ...localitiesOf(place, localities)]),
   ]
   return {
     ...subject,
     ...(isCarrier ? { carrierCard: card } : { clientCard: card }),
-    originLocalityIds: found(subject.origin, subject.originLocalityIds),
-    destinationLocalityIds: found(subject.destination, subject.destinationLocalityIds),
+    originLocalityIds: withTried(subject.origin, subject.originLocalityIds),
+    destinationLocalityIds: withTried(subject.destination, subject.destinationLocalityIds),
   }
 }
 
@@ -103,17 +103,17 @@ export const rateCardTest = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: 'Try a version or a content on a consignment',
+    summary: 'Try a version or unsaved content on a consignment',
     description:
       'Returns what the consignment would be charged and why; nothing is stored. A Closed consignment is ' +
-      'tried by what was frozen when it was Closed. atUtc is the instant by which freight is raised, where ' +
-      'it is not that of the work.',
+      'tried on the data that was frozen when it was Closed. atUtc is the instant whose FAF rate applies; ' +
+      'it defaults to the instant of the work.',
     body: RateCardTest,
     answer: json(Type.Object({ charges: Charges, explanation: Explanation })),
     refuses: [404],
     async handle({ tx, actor, body }) {
       const version = await triedVersion(tx, actor.organisationId, body)
-      const subject = await trySubject(tx, actor, body, version)
+      const subject = await readTriedSubject(tx, actor, body, version)
       const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
       const rated = rateConsignment(
         subject,

@@ -1,5 +1,5 @@
-// Work that nobody pays for: what no rate takes, days in store among it, what was left out by hand, what
-// comes to nothing, and what waits to be Closed. Open-points 7.
+// Unbilled work: work and storage days that no rate charges, charges that were excluded by hand or amount to
+// 0.00, and consignments that have not been Closed. Open-points 7.
 
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { type Db, empty, sql } from '../platform/database/db.ts'
@@ -18,14 +18,14 @@ import { dateOf, dayOf } from './storage-charges/local-days.ts'
 import { readUnbilledStorage } from './storage-charges/read-unbilled-storage.ts'
 import type { StorageGap } from './storage-charges/unbilled-storage.ts'
 
-/** A piece of work that is not billed: of a consignment, or goods of a client in a warehouse. */
+/** A piece of unbilled work: of a consignment, or storage of a client's product in a warehouse. */
 export interface UnbilledWork {
   consignmentId?: string
   clientId?: string
   warehouseId?: string
   productId?: string
   date: string
-  /** the last of the days on which goods lay */
+  /** the last day of unbilled storage */
   dateTo?: string
   kind: UnbilledKind
   subject: string | null
@@ -35,20 +35,20 @@ export interface UnbilledWork {
   suggestion: string
 }
 
-/** Which work is looked for. Dates are charge dates and days in store, local and inclusive. */
+/** Which work to find. Dates are charge dates and storage days, local and inclusive. */
 export interface UnbilledWorkQuery extends ConsignmentFilter {
   dateFrom: string
   dateTo?: string | undefined
-  /** a consignment that has been Complete for so many days should be Closed */
+  /** a consignment that has been Complete for this many days should be Closed */
   completeDays: number
 }
 
-type Told = Pick<UnbilledWork, 'reason' | 'suggestion'>
+type Advice = Pick<UnbilledWork, 'reason' | 'suggestion'>
 
-const reasons: Record<UnratedReason, Told> = {
+const reasons: Record<UnratedReason, Advice> = {
   [UnratedReason.NoRateCard]: {
     reason: 'The client has no rate card, and there is none to fall back on.',
-    suggestion: 'Make a rate card for the client, or one for all that have none.',
+    suggestion: 'Create a rate card for the client, or a fall-back card.',
   },
   [UnratedReason.NoRate]: {
     reason: 'No rate of the card prices this kind of work.',
@@ -64,38 +64,38 @@ const reasons: Record<UnratedReason, Told> = {
   },
   [UnratedReason.NoLocality]: {
     reason: 'Its address is in none of the localities that the card names.',
-    suggestion: 'Make a locality that holds the address.',
+    suggestion: 'Create a locality that contains the address.',
   },
   [UnratedReason.Remainder]: {
-    reason: 'Whole units are charged, and this is left of them.',
-    suggestion: 'Charge what is left by quantity, after the whole units.',
+    reason: 'Only whole units are charged; this is the remainder.',
+    suggestion: 'Charge the remainder by quantity, after the whole units.',
   },
   [UnratedReason.NotPositive]: {
-    reason: 'What is measured is 0 or less.',
-    suggestion: 'Look at the value of the work.',
+    reason: 'The measured value is 0 or less.',
+    suggestion: 'Check the value of the work.',
   },
 }
-const zeroAmount: Told = {
+const zeroAmount: Advice = {
   reason: 'Its charge comes to 0.00.',
-  suggestion: 'Look at rate, base and minimum of the charge.',
+  suggestion: 'Check the rate, base and minimum of the charge.',
 }
-const byExpected: Told = {
-  reason: 'It is Complete, and nothing of it came or went here: what was expected is charged.',
-  suggestion: 'Look at what was received or dispatched.',
+const byExpected: Advice = {
+  reason: 'It is Complete, but nothing was received or dispatched: the expected quantities are charged.',
+  suggestion: 'Check what was received or dispatched.',
 }
-const serviceUnnamed: Told = {
+const unnamedService: Advice = {
   reason: 'No charge of the card names this service type.',
   suggestion: 'Add a charge for the service type.',
 }
 
-const storageReasons: Record<Exclude<StorageGap, UnratedReason>, Told> = {
+const storageReasons: Record<Exclude<StorageGap, UnratedReason>, Advice> = {
   missed: {
     reason: 'No bill charges these days, and later ones are billed.',
-    suggestion: 'Let the billing rule raise storage from the first day on; charge these by hand.',
+    suggestion: 'Let the billing rule raise storage from the first day; charge these days by hand.',
   },
   begun: {
-    reason: 'The version that charges it began within a billing period, and counts from the next one on.',
-    suggestion: 'Let versions begin with a billing period; charge these days by hand.',
+    reason: 'The version that charges it took effect within a billing period, and applies from the next one.',
+    suggestion: 'Let versions take effect at the start of a billing period; charge these days by hand.',
   },
 }
 
@@ -106,28 +106,28 @@ const kinds: Partial<Record<ChargePartKind, UnbilledKind>> = {
   [ChargePartKind.Freight]: UnbilledKind.Freight,
 }
 
-/** What an excluded or empty charge is told by. */
-interface OddCharge {
+/** A charge that was excluded or amounts to 0.00, so that it bills nothing. */
+interface IneffectiveCharge {
   particulars: string | null
   metricValue: string
   isIncluded: boolean
-  /** who left it out, and when; null where nobody knows */
+  /** who excluded it, and when; null if unknown */
   by: string | null
   atUtc: string | null
 }
 
-function oddWork(one: OddCharge): Omit<UnbilledWork, 'consignmentId' | 'date'> {
-  const about = { subject: one.particulars, quantity: Number(one.metricValue), unit: null }
-  if (one.isIncluded) return { ...about, kind: UnbilledKind.ZeroAmount, ...zeroAmount }
-  const by = one.by === null ? '' : ` by ${one.by}`
-  const at = one.atUtc === null ? '' : ` at ${one.atUtc}`
+function describeIneffective(charge: IneffectiveCharge): Omit<UnbilledWork, 'consignmentId' | 'date'> {
+  const common = { subject: charge.particulars, quantity: Number(charge.metricValue), unit: null }
+  if (charge.isIncluded) return { ...common, kind: UnbilledKind.ZeroAmount, ...zeroAmount }
+  const by = charge.by === null ? '' : ` by ${charge.by}`
+  const at = charge.atUtc === null ? '' : ` at ${charge.atUtc}`
   return {
-    ...{ ...about, kind: UnbilledKind.Excluded, reason: `Left out by hand${by}${at}.` },
+    ...{ ...common, kind: UnbilledKind.Excluded, reason: `Left out by hand${by}${at}.` },
     suggestion: 'Include the charge again, if it was meant to be billed.',
   }
 }
 
-/** The service types that no charge of the client's card names. */
+/** Returns the consignment's service types that no charge of the client's card names. */
 function unnamedServices({ serviceTypeIds }: ChargeSubject, { client }: RatedConsignment): string[] {
   if (client === null) return []
   const named = new Set(
@@ -138,28 +138,28 @@ function unnamedServices({ serviceTypeIds }: ChargeSubject, { client }: RatedCon
   return serviceTypeIds.filter(id => !named.has(id))
 }
 
-/** What a consignment's cards leave, as rows. */
+/** Returns the work of a consignment that its client's card does not charge. */
 function unratedWork(
   subject: ChargeSubject,
   rated: RatedConsignment,
   serviceNames: ReadonlyMap<string, string>,
 ): Omit<UnbilledWork, 'consignmentId' | 'date'>[] {
-  const left = rated.unrated.map(({ part, quantity, reason }) => ({
+  const unrated = rated.unrated.map(({ part, quantity, reason }) => ({
     kind: kinds[part.kind] as UnbilledKind,
     subject: part.name,
     quantity: part.kind === ChargePartKind.Freight ? null : quantity,
     unit: part.kind === ChargePartKind.Line ? 'item' : null,
     ...reasons[reason],
   }))
-  const none = { subject: null, quantity: null, unit: null }
+  const blank = { subject: null, quantity: null, unit: null }
   const services = unnamedServices(subject, rated).map(id => ({
-    ...{ ...none, kind: UnbilledKind.ServiceType, subject: serviceNames.get(id) ?? null, ...serviceUnnamed },
+    ...{ ...blank, kind: UnbilledKind.ServiceType, subject: serviceNames.get(id) ?? null, ...unnamedService },
   }))
-  const expected = subject.isByExpected ? [{ ...none, kind: UnbilledKind.ByExpected, ...byExpected }] : []
-  return [...left, ...services, ...expected]
+  const expected = subject.isByExpected ? [{ ...blank, kind: UnbilledKind.ByExpected, ...byExpected }] : []
+  return [...unrated, ...services, ...expected]
 }
 
-/** The names of an organisation's service types by id. */
+/** Reads the names of an organisation's service types, by id. */
 const readServiceNames = async (db: Db, organisationId: string): Promise<Map<string, string>> =>
   new Map(
     (
@@ -170,11 +170,11 @@ const readServiceNames = async (db: Db, organisationId: string): Promise<Map<str
   )
 
 /**
- * By consignment: charges that were entered, or frozen with the latest closing, which were left out or come
- * to 0.00; and who left out those that make themselves, by rule and part.
+ * Reads the stored charges of consignments (ad hoc ones, and those frozen by the latest closing) that are
+ * excluded or amount to 0.00, and who excluded which computed charges.
  */
-async function readOdd(db: Db, organisationId: string, ids: readonly string[]) {
-  const stored = await db.rows<OddCharge & { consignmentId: string }>(sql`
+async function readIneffective(db: Db, organisationId: string, ids: readonly string[]) {
+  const stored = await db.rows<IneffectiveCharge & { consignmentId: string }>(sql`
     select h.consignment_id, h.particulars, h.metric_value::text as metric_value, h.is_included,
       u.full_name as by, as_utc(x.excluded_utc) as at_utc
     from consignment_charge h
@@ -192,7 +192,7 @@ async function readOdd(db: Db, organisationId: string, ids: readonly string[]) {
         where c.organisation_id = h.organisation_id and c.id = h.consignment_id
       ) = ${ConsignmentStatus.Closed})
     order by h.consignment_id, h.ordinal, h.id`)
-  const left = await db.rows<{ key: string; by: string | null; atUtc: string }>(sql`
+  const exclusions = await db.rows<{ key: string; by: string | null; atUtc: string }>(sql`
     select concat_ws(' ', x.consignment_id, x.rate_charge_id, x.part_key) as key, u.full_name as by,
       as_utc(x.excluded_utc) as at_utc
     from charge_exclusion x
@@ -200,23 +200,28 @@ async function readOdd(db: Db, organisationId: string, ids: readonly string[]) {
     where x.organisation_id = ${organisationId} and x.consignment_id = any(${ids})`)
   return {
     stored: Map.groupBy(stored, ({ consignmentId }) => consignmentId),
-    left: new Map(left.map(({ key, ...who }) => [key, who])),
+    /** by consignment, rate charge and part key */
+    exclusions: new Map(exclusions.map(({ key, ...exclusion }) => [key, exclusion])),
   }
 }
 
-type Odd = Awaited<ReturnType<typeof readOdd>>
+type Ineffective = Awaited<ReturnType<typeof readIneffective>>
 
-/** Charges of an open consignment that are left out or come to 0.00. */
-const oddComputed = (charges: readonly ComputedCharge[], consignmentId: string, { left }: Odd): OddCharge[] =>
+/** Returns the computed charges of an open consignment that are excluded or amount to 0.00. */
+const ineffectiveComputed = (
+  charges: readonly ComputedCharge[],
+  consignmentId: string,
+  { exclusions }: Ineffective,
+): IneffectiveCharge[] =>
   charges
-    .filter(one => !one.isIncluded || Number(one.amountExclTax) === 0)
-    .map(one => {
-      const who = left.get([consignmentId, one.rateChargeId, one.partKey].join(' '))
-      return { ...one, by: who?.by ?? null, atUtc: who?.atUtc ?? null }
+    .filter(charge => !charge.isIncluded || Number(charge.amountExclTax) === 0)
+    .map(charge => {
+      const exclusion = exclusions.get([consignmentId, charge.rateChargeId, charge.partKey].join(' '))
+      return { ...charge, by: exclusion?.by ?? null, atUtc: exclusion?.atUtc ?? null }
     })
 
-/** A consignment with what it comes to. */
-interface Looked {
+/** A consignment with its computed charges. */
+interface ExaminedConsignment {
   subject: ChargeSubject
   rated: RatedConsignment
   isFrozen: boolean
@@ -227,8 +232,8 @@ const isInRange = (date: string, { dateFrom, dateTo }: UnbilledWorkQuery): boole
 
 const dayMs = 86_400_000
 
-/** A consignment that has been Complete for long. */
-function notClosed(
+/** Reports a consignment that has been Complete for at least `completeDays` and is not Closed. */
+function reportNotClosed(
   { status, chargeDate }: ChargeSubject,
   completeDays: number,
 ): Omit<UnbilledWork, 'consignmentId' | 'date'>[] {
@@ -242,30 +247,30 @@ function notClosed(
   ]
 }
 
-/** What is not billed of some consignments. */
-async function unbilledOf(
+/** Finds the unbilled work of one batch of consignments. */
+async function findUnbilled(
   db: Db,
   organisationId: string,
-  question: UnbilledWorkQuery,
-  some: readonly Looked[],
+  query: UnbilledWorkQuery,
+  batch: readonly ExaminedConsignment[],
   serviceNames: ReadonlyMap<string, string>,
 ): Promise<UnbilledWork[]> {
-  const ids = some.map(({ subject }) => subject.id)
-  const odd = await readOdd(db, organisationId, ids)
-  return some.flatMap(({ subject, rated, isFrozen }) => {
+  const ids = batch.map(({ subject }) => subject.id)
+  const ineffective = await readIneffective(db, organisationId, ids)
+  return batch.flatMap(({ subject, rated, isFrozen }) => {
     const { id: consignmentId, chargeDate: date } = subject
-    if (!isInRange(date, question)) return []
-    const computed = isFrozen ? [] : oddComputed(rated.charges, consignmentId, odd)
+    if (!isInRange(date, query)) return []
+    const computed = isFrozen ? [] : ineffectiveComputed(rated.charges, consignmentId, ineffective)
     return [
       ...unratedWork(subject, rated, serviceNames),
-      ...[...computed, ...(odd.stored.get(consignmentId) ?? [])].map(oddWork),
-      ...notClosed(subject, question.completeDays),
-    ].map(one => ({ consignmentId, date, ...one }))
+      ...[...computed, ...(ineffective.stored.get(consignmentId) ?? [])].map(describeIneffective),
+      ...reportNotClosed(subject, query.completeDays),
+    ].map(work => ({ consignmentId, date, ...work }))
   })
 }
 
-/** The latest closings of consignments that are Closed now and were charged by rules. */
-const latestClosings = (
+/** Reads the latest closings of consignments that are Closed now and were charged by a rate card. */
+const readLatestClosings = (
   db: Db,
   organisationId: string,
   { clientId, carrierId, warehouseId, dateFrom, dateTo }: UnbilledWorkQuery,
@@ -291,9 +296,9 @@ const latestClosings = (
 async function* frozenConsignments(
   db: Db,
   organisationId: string,
-  question: UnbilledWorkQuery,
-): AsyncGenerator<Looked> {
-  const closings = await latestClosings(db, organisationId, question)
+  query: UnbilledWorkQuery,
+): AsyncGenerator<ExaminedConsignment> {
+  const closings = await readLatestClosings(db, organisationId, query)
   for (let at = 0; at < closings.length; at += ratingBatchSize) {
     const derived = await deriveClosings(db, organisationId, closings.slice(at, at + ratingBatchSize))
     for (const { frozen, rated } of derived.values())
@@ -304,45 +309,45 @@ async function* frozenConsignments(
 async function* openConsignments(
   db: Db,
   organisationId: string,
-  question: UnbilledWorkQuery,
-): AsyncGenerator<Looked> {
-  for await (const { subject, rated } of rateOpenConsignments(db, organisationId, question))
+  query: UnbilledWorkQuery,
+): AsyncGenerator<ExaminedConsignment> {
+  for await (const { subject, rated } of rateOpenConsignments(db, organisationId, query))
     yield { subject, rated, isFrozen: false }
 }
 
-/** The days in store that nobody pays for, some products at a time. */
-async function* unbilledDays(
+/** Finds the storage days that are not billed, a batch of products at a time. */
+async function* findUnbilledDays(
   db: Db,
   organisationId: string,
   { clientId, warehouseId, dateFrom, dateTo }: UnbilledWorkQuery,
 ): AsyncGenerator<UnbilledWork[]> {
   const today = Math.floor(Date.now() / dayMs)
-  // Somewhere it is tomorrow already.
+  // In some time zones it is already tomorrow.
   const days = { from: dayOf(dateFrom), to: dateTo === undefined ? today + 1 : dayOf(dateTo) }
-  for await (const some of readUnbilledStorage(db, organisationId, { clientId, warehouseId }, days))
-    yield some.map(({ from, to, reason, unitDays, ...whose }) => ({
-      ...{ ...whose, date: dateOf(from), dateTo: dateOf(to), kind: UnbilledKind.StorageDay, subject: null },
+  for await (const batch of readUnbilledStorage(db, organisationId, { clientId, warehouseId }, days))
+    yield batch.map(({ from, to, reason, unitDays, ...ids }) => ({
+      ...{ ...ids, date: dateOf(from), dateTo: dateOf(to), kind: UnbilledKind.StorageDay, subject: null },
       ...{ quantity: numberOf(4, unitDays), unit: 'unit day' },
       ...(typeof reason === 'number' ? reasons[reason] : storageReasons[reason]),
     }))
 }
 
-/** Finds the work of an organisation that nobody pays for, some consignments or products at a time. */
+/** Finds the unbilled work of an organisation, a batch of consignments or products at a time. */
 export async function* unbilledWork(
   db: Db,
   organisationId: string,
-  question: UnbilledWorkQuery,
+  query: UnbilledWorkQuery,
 ): AsyncGenerator<UnbilledWork[]> {
   const serviceNames = await readServiceNames(db, organisationId)
   for (const consignments of [frozenConsignments, openConsignments]) {
-    let some: Looked[] = []
-    for await (const one of consignments(db, organisationId, question)) {
-      some.push(one)
-      if (some.length < ratingBatchSize) continue
-      yield await unbilledOf(db, organisationId, question, some, serviceNames)
-      some = []
+    let batch: ExaminedConsignment[] = []
+    for await (const consignment of consignments(db, organisationId, query)) {
+      batch.push(consignment)
+      if (batch.length < ratingBatchSize) continue
+      yield await findUnbilled(db, organisationId, query, batch, serviceNames)
+      batch = []
     }
-    if (some.length > 0) yield await unbilledOf(db, organisationId, question, some, serviceNames)
+    if (batch.length > 0) yield await findUnbilled(db, organisationId, query, batch, serviceNames)
   }
-  yield* unbilledDays(db, organisationId, question)
+  yield* findUnbilledDays(db, organisationId, query)
 }

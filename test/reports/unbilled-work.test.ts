@@ -33,7 +33,7 @@ test('what no rate takes is told with its reason, open and Closed alike', async 
   await prices(rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 584 }], { type: 0, status: 0, tasks: 2 })
   const wanted = [
-    [1, 'PLUM', 8, 'Whole units are charged, and this is left of them.'],
+    [1, 'PLUM', 8, 'Only whole units are charged; this is the remainder.'],
     [2, 'Wrapping', 2, 'No rate of the card prices this kind of work.'],
   ]
   const days = (await unbilled(id)).filter(([kind]) => kind !== 7)

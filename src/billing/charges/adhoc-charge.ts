@@ -1,4 +1,4 @@
-// What somebody enters by hand, for a consignment or for a partner: it is taken as given. Spec 4.9.
+// Ad hoc charges: entered by hand for a consignment or a partner, and billed as entered. Spec 4.9.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
@@ -18,13 +18,10 @@ import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { ChargeApplication } from '../enumerations.ts'
 import { chargeAmount } from './charge-amount.ts'
 
-/**
- * The greatest amount of one charge, either way: as much as every other decimal, and exact in JSON to the
- * cent.
- */
+/** The largest absolute amount of one charge: the limit of all decimals, and still exact to the cent in JSON. */
 const maxAmount = 99_999_999_999
 
-/** A rate needs something to multiply. */
+/** Requires metricValue for a Rate, which multiplies it. */
 export function metricFaults(value: unknown): Finding[] {
   const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
   const isMissing = metricValue === undefined || metricValue === null
@@ -33,7 +30,7 @@ export function metricFaults(value: unknown): Finding[] {
     : []
 }
 
-/** What such a charge says. */
+/** The fields of an ad hoc charge. */
 export const adhocFields = {
   particulars: optional(Text),
   revenueAccountId: optional(Uuid),
@@ -47,8 +44,8 @@ export const AdhocCharge = named('AdhocCharge', Type.Object(adhocFields, { rule:
 export type AdhocCharge = Static<typeof AdhocCharge>
 
 /**
- * The percent of a new charge's tax rate. 404 for an unknown tax rate, 400 for an unknown account or centre
- * and for anything inactive.
+ * Checks what a new charge refers to, and returns the percentage of its tax rate. 404 for an unknown tax rate;
+ * 400 for an unknown revenue account or cost centre, and for anything inactive.
  */
 export async function verifyReferences(
   tx: Tx,
@@ -73,7 +70,8 @@ export async function verifyReferences(
         where organisation_id = ${organisationId} and id = ${costCentreId}
           and status = ${SetUpStatus.Active}
       ) as has_centre
-    from (select) one left join tax_rate t on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
+    from (select) single left join tax_rate t
+      on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
   const { percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')
   const faults = [
@@ -89,7 +87,7 @@ export async function verifyReferences(
   return { percent }
 }
 
-/** The quantity of such a charge, 1 where none is given, and its amount to the cent. 400 where too large. */
+/** Returns the quantity of an ad hoc charge (default 1) and its amount to the cent. 400 if it is too large. */
 export function amountOfAdhoc(charge: AdhocCharge): { quantity: number; amountExclTax: string } {
   const { chargeApplication: application, chargeRateExclTax: rate } = charge
   const quantity = charge.metricValue ?? 1

@@ -1,4 +1,4 @@
-// Charges that somebody enters by hand. Spec 2.8, 4.9; open-points 7.
+// The endpoints that add ad hoc charges to a consignment. Spec 2.8, 4.9; open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
@@ -15,8 +15,8 @@ import { AdhocCharge, amountOfAdhoc, verifyReferences } from './adhoc-charge.ts'
 import { lockForCharges } from './charges.ts'
 
 /**
- * Adds a charge that somebody entered by hand to a locked consignment, and returns its id. It is taken as
- * given: no minimum, no freight adjustment.
+ * Adds an ad hoc charge to a locked consignment, and returns its id. The amount is used as entered: no minimum
+ * and no FAF apply. 400 for carrier freight on a consignment without a carrier.
  */
 async function addAdhocCharge(
   tx: Tx,
@@ -59,8 +59,8 @@ async function addAdhocCharge(
 
 type Side = 'client-activity' | 'client-freight' | 'carrier-freight'
 
-/** The endpoint that adds charges of one type. */
-const adhoc = (
+/** Defines the endpoint that adds ad hoc charges of one type. */
+const addEndpoint = (
   post: `/v1/consignments/:consignmentId/charges/${Side}/adhoc`,
   { name, type, summary }: { name: string; type: ChargeType; summary: string },
 ): Endpoint =>
@@ -73,9 +73,8 @@ const adhoc = (
     description:
       'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be ' +
       'left out and is then 1), rounded to the cent. ' +
-      'The amount is taken as given: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
-      'It stays between the organisation and the client or carrier that the consignment has now, also when ' +
-      'the carrier changes.',
+      'The amount is used as entered: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
+      'The charge stays with the client or carrier that the consignment has now, even if the carrier changes.',
     body: AdhocCharge,
     answer: json(Type.Object({ consignmentChargeId: Uuid })),
     async handle({ tx, actor, params, body, requestId }) {
@@ -86,17 +85,17 @@ const adhoc = (
   })
 
 export const adhocCharges = [
-  adhoc('/v1/consignments/:consignmentId/charges/client-activity/adhoc', {
+  addEndpoint('/v1/consignments/:consignmentId/charges/client-activity/adhoc', {
     name: 'addClientActivityCharge',
     type: ChargeType.ClientActivityAdhoc,
-    summary: "Charge the client for an activity, beside the client's rates",
+    summary: "Charge the client for an activity, in addition to the client's rates",
   }),
-  adhoc('/v1/consignments/:consignmentId/charges/client-freight/adhoc', {
+  addEndpoint('/v1/consignments/:consignmentId/charges/client-freight/adhoc', {
     name: 'addClientFreightCharge',
     type: ChargeType.ClientFreightAdhoc,
-    summary: "Charge the client for freight, beside the client's rates",
+    summary: "Charge the client for freight, in addition to the client's rates",
   }),
-  adhoc('/v1/consignments/:consignmentId/charges/carrier-freight/adhoc', {
+  addEndpoint('/v1/consignments/:consignmentId/charges/carrier-freight/adhoc', {
     name: 'addCarrierFreightCharge',
     type: ChargeType.CarrierFreightAdhoc,
     summary: 'Record what the carrier charges for freight',

@@ -1,15 +1,14 @@
-// What bills take from the set-up of an organisation: its tax rates and activity types.
+// The part of an organisation's set-up that billing uses: its tax rates and activity types.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import type { BillingSetUp } from './rate-consignment.ts'
 
-type Named<T> = T & { id: string }
-type OneOf<M> = M extends ReadonlyMap<string, infer V> ? Named<V> : never
+type RowOf<M> = M extends ReadonlyMap<string, infer V> ? V & { id: string } : never
 
-/** The set-up as a statement reads it. */
+/** The set-up as a statement returns it. */
 export interface StoredSetUp {
-  taxRates: OneOf<BillingSetUp['taxRates']>[]
-  activityTypes: OneOf<BillingSetUp['activityTypes']>[]
+  taxRates: RowOf<BillingSetUp['taxRates']>[]
+  activityTypes: RowOf<BillingSetUp['activityTypes']>[]
 }
 
 /** The columns of a `StoredSetUp`: an organisation's tax rates and activity types, inactive ones included. */
@@ -24,12 +23,12 @@ export const setUpColumns = (organisationId: Sql): Sql => sql`(
 
 const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map(row => [row.id, row]))
 
-/** The set-up by ids. */
+/** Indexes the set-up by id. */
 export const setUpOf = ({ taxRates, activityTypes }: StoredSetUp): BillingSetUp => ({
   taxRates: byId(taxRates),
   activityTypes: byId(activityTypes),
 })
 
-/** Reads the tax rates and activity types of an organisation, inactive ones too. */
+/** Reads the tax rates and activity types of an organisation, inactive ones included. */
 export const readSetUp = async (db: Db, organisationId: string): Promise<BillingSetUp> =>
   setUpOf(await db.row<StoredSetUp>(sql`select ${setUpColumns(sql`${organisationId}::uuid`)}`))

@@ -1,10 +1,9 @@
-// What a charge comes to, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7
-// (Amount).
+// The amount of a charge, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7 (Amount).
 
 import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../enumerations.ts'
 
-/** What an amount follows from. What is not set is null or absent. */
+/** The inputs of an amount. What is not set is null or absent. */
 export interface AmountInput {
   application: ChargeApplication
   metricValue: Decimal
@@ -15,19 +14,21 @@ export interface AmountInput {
 }
 
 // Amounts are calculated in whole numbers of 10^-12: a product of two values of 6 places.
-const one = powerOfTen(6)
+const million = powerOfTen(6)
 const millionths = (value: Decimal) => scale(6, value)
 
 /**
- * The amount without tax, as digits with two places. A Rate is `base + metricValue × rate`, at least `min`
- * and at most `max`; a Fee is `rate` itself. Rounded once, at the end, halves away from zero.
+ * Returns the amount without tax, as decimal text with two places. A Rate is `base + metricValue × rate`, at
+ * least `min` and at most `max`; a Fee is `rate` itself. Rounded once, at the end, halves away from zero.
  */
 export function chargeAmount({ application, metricValue, rate, base, min, max }: AmountInput): string {
-  let amount = millionths(rate) * (application === ChargeApplication.Fee ? one : millionths(metricValue))
+  let amount = millionths(rate) * (application === ChargeApplication.Fee ? million : millionths(metricValue))
   if (application === ChargeApplication.Rate) {
-    amount += millionths(base ?? 0) * one
-    if (min !== null && min !== undefined && amount < millionths(min) * one) amount = millionths(min) * one
-    if (max !== null && max !== undefined && amount > millionths(max) * one) amount = millionths(max) * one
+    amount += millionths(base ?? 0) * million
+    if (min !== null && min !== undefined && amount < millionths(min) * million)
+      amount = millionths(min) * million
+    if (max !== null && max !== undefined && amount > millionths(max) * million)
+      amount = millionths(max) * million
   }
   return decimalText(2, divide(amount, powerOfTen(10)))
 }

@@ -1,5 +1,5 @@
-// What open consignments offer to be charged, with everything that decides it, read in one statement: so that
-// all of it is of one moment, cards and exclusions included. Open-points 7.
+// Reads open consignments with everything that determines their charges, in one statement, so that all of it
+// is from the same moment, rate cards and exclusions included. Open-points 7.
 
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -14,10 +14,10 @@ import {
 } from './charge-subject.ts'
 
 /**
- * A subject as the statement reads it: localities are looked for afterwards, units are still named, and what
- * is known of the products of all subjects stands in the first row.
+ * A subject as the statement returns it. Its localities are matched afterwards, its lines still name their
+ * logistic unit, and the first row carries the facts of the products of all subjects.
  */
-interface ReadSubject extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
+interface SubjectRow extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
   lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { unit: string | null })[]
   localities: { id: string; areas: Area[] }[]
   products: Record<string, StoredProductFacts> | null
@@ -25,13 +25,13 @@ interface ReadSubject extends Omit<ChargeSubject, 'originLocalityIds' | 'destina
 
 const { Inwards, Outwards } = ConsignmentType
 
-/** When the work of consignment `c` was done, in local time; null where nobody has said so. */
+/** When the work of consignment `c` was done, in local time; null if not recorded. */
 export const workDoneAt = sql`case c.type when ${Inwards} then c.actual_receive_date_time
   when ${Outwards} then c.actual_dispatch_date_time else c.date_entered end`
 
 /**
- * Actual figures count from Complete on inwards, and from dispatch outwards. Looked up once for all lines,
- * hence `offset 0`.
+ * Whether actual figures are charged: for Inwards from Complete, for Outwards from dispatch. `offset 0` makes
+ * the database evaluate this once per consignment instead of once per line.
  */
 const figures = sql`
   select is_actual, is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual
@@ -45,9 +45,9 @@ const figures = sql`
         where l.organisation_id = c.organisation_id and l.consignment_id = c.id
           and case c.type when ${Inwards} then l.received_quantity else l.dispatched_quantity end > 0
       ) as has_actual
-  ) one offset 0`
+  ) actual offset 0`
 
-/** What billing reads of product `p`, as a query of one JSON object. */
+/** The facts of product `p` that billing uses, as a query of one JSON object (a `StoredProductFacts`). */
 export const productFacts = sql`
   select json_build_object(
     'productGroupId', p.product_group_id,
@@ -64,7 +64,7 @@ export const productFacts = sql`
       left join unit_type u on u.organisation_id = s.organisation_id and u.id = s.input_unit_type_id
       where s.organisation_id = p.organisation_id and s.product_id = p.id))`
 
-// A ledger that knows no weight says 0; then that of the product counts, if it has one.
+// The ledger records an unknown weight or volume as 0; the product's own figure is used then, if it has one.
 const lines = sql`(
   select coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'productCode', coalesce(p.code, l.product_code),
@@ -109,7 +109,7 @@ const values = (table: 'task' | 'consumable') => sql`(
     and t.id = r.${raw(`${table}_type_id`)}
   where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
-/** The card of one side with the raise of freight that counts for the carrier at the charge instant. */
+/** Joins the card of one side, with the FAF rate of the carrier at the charge instant. */
 const card = (relationship: number, partner: Sql): Sql => sql`
   left join lateral (
     select v.id, v.locality_ids, json_build_object('rateCardVersionId', v.id, 'because', v.because,
@@ -128,30 +128,30 @@ const card = (relationship: number, partner: Sql): Sql => sql`
     ) r on true
   ) ${raw(relationship === Relationship.Client ? 'client_card' : 'carrier_card')} on true`
 
-/** Which consignments, and how they are looked at. */
+/** Which consignments to read, and by which date. */
 export interface SubjectQuery {
   /** a condition on `consignment c` */
   where: Sql
-  /** the date of a closing, or a column of `c`, which counts where none is known of the work */
+  /** the date of a closing, or a column of `c`: the charge date of work without a recorded date */
   closingDate?: Sql | string | null
 }
 
-/** Reads what consignments of an organisation offer to be charged as it is now, in the order of their ids. */
+/** Reads consignments of one organisation with the current inputs of their charges, in the order of their ids. */
 export const readSubjects = (db: Db, query: SubjectQuery): Promise<ChargeSubject[]> =>
   readSubjectsWith<object>(db, query, empty)
 
-/** The same, each with further columns, which are read in the same statement. `more` begins with a comma. */
+/** Like `readSubjects`, with extra columns read by the same statement. `more` begins with a comma. */
 export async function readSubjectsWith<More extends object>(
   db: Db,
   query: SubjectQuery,
   more: Sql,
 ): Promise<(ChargeSubject & More)[]> {
-  const rows = await db.rows<ReadSubject>(subjects(query, more))
-  const known = rows[0]?.products ?? {}
+  const rows = await db.rows<SubjectRow>(subjects(query, more))
+  const productFactsById = rows[0]?.products ?? {}
   return rows.map(({ localities, lines, products, ...row }) => {
     const subject: ChargeSubject = {
       ...row,
-      lines: linesOf(lines, known),
+      lines: linesOf(lines, productFactsById),
       originLocalityIds: localitiesOf(row.origin, localities),
       destinationLocalityIds: localitiesOf(row.destination, localities),
     }
@@ -159,8 +159,11 @@ export async function readSubjectsWith<More extends object>(
   })
 }
 
-/** A unit on several lines is counted with the first; what is known of a product is one object. */
-function linesOf(lines: ReadSubject['lines'], products: Record<string, StoredProductFacts>): SubjectLine[] {
+/**
+ * Adds product facts to lines, lines of one product sharing one object. A logistic unit on several lines is
+ * counted with the first.
+ */
+function linesOf(lines: SubjectRow['lines'], products: Record<string, StoredProductFacts>): SubjectLine[] {
   const seen = new Set<string>()
   return lines.map(({ unit, ...line }) => {
     const isNew = unit !== null && !seen.has(unit)
@@ -170,7 +173,7 @@ function linesOf(lines: ReadSubject['lines'], products: Record<string, StoredPro
   })
 }
 
-// Thousands of lines are of few products, so what is known of these is read apart, once of each.
+// Thousands of lines may have few products, so the facts of each product are read only once.
 const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql => sql`
     with chosen as materialized (
       select c.organisation_id, c.id from consignment c where ${where}

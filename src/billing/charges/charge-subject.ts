@@ -1,5 +1,5 @@
-// A consignment with everything that decides what it comes to, as it is read: now, or as it was frozen
-// when it was Closed; and the same as the evaluator takes it. Pure.
+// A consignment with everything that determines its charges, as read now or as frozen when it was Closed, and
+// its conversion to the evaluator's input. Pure.
 
 import type { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { chainOf } from '../../partners/convert-quantity.ts'
@@ -14,7 +14,7 @@ import {
 import { wholeOf } from '../rate-cards/exact.ts'
 import { type Area, holds, type Place } from '../rate-cards/locality.ts'
 
-/** What billing reads of a product; it is frozen as it is. */
+/** The facts of a product that billing uses, as they are read and frozen. */
 export interface StoredProductFacts {
   productGroupId: string | null
   dgHazardClassIds: string[]
@@ -28,7 +28,7 @@ export interface StoredProductFacts {
   }[]
 }
 
-/** A line. Figures are decimals as text. */
+/** A line of goods. Figures are decimal text: weight in kg, volume in m³. */
 export interface SubjectLine {
   id: string
   productId: string | null
@@ -40,19 +40,19 @@ export interface SubjectLine {
   quantity: string
   weight: string | null
   volume: string | null
-  /** what stands on several lines is counted with the first */
+  /** a unit on several lines is counted with the first */
   logisticUnits: number
   serials: number
 }
 
-/** A task or consumable. */
+/** A task or consumable. The quantity is decimal text. */
 export interface SubjectValue {
   typeId: string
   name: string
   quantity: string
 }
 
-/** The card of one side, and the fraction by which freight is raised, as a decimal in text. */
+/** The card of one side, with its FAF: the fraction by which freight is raised, as decimal text. */
 export interface SubjectCard {
   rateCardVersionId: string
   because: number
@@ -60,7 +60,7 @@ export interface SubjectCard {
   fafProfileRateId: string | null
 }
 
-/** Everything that decides what a consignment comes to. */
+/** Everything that determines the charges of a consignment. */
 export interface ChargeSubject {
   organisationId: string
   id: string
@@ -83,7 +83,7 @@ export interface ChargeSubject {
   chargeUtc: string
   /** 1 Monday to 7 Sunday */
   weekday: number
-  /** actual quantities should count, and there are none: its goods are not kept here */
+  /** actual quantities should be charged, but there are none because its goods are not kept here */
   isByExpected: boolean
   origin: Place | null
   destination: Place | null
@@ -100,11 +100,11 @@ export interface ChargeSubject {
   freightWarningType: number
   freightWarningThreshold: string
   exclusions: { rateChargeId: string; partKey: string }[]
-  /** how often it has been Closed with its charges frozen */
+  /** how many times it has been Closed with its charges frozen */
   closings: number
 }
 
-/** The localities that an address is in. */
+/** Returns the ids of the localities that an address is in. */
 export const localitiesOf = (
   place: Place | null,
   localities: readonly { id: string; areas: readonly Area[] }[],
@@ -113,35 +113,39 @@ export const localitiesOf = (
     ? []
     : localities.flatMap(({ id, areas }) => (areas.some(area => holds(area, place)) ? [id] : []))
 
-/** What the evaluator looks at of what was read of a product. */
+/** Converts the stored facts of a product to those that the evaluator uses. */
 export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: StoredProductFacts): ProductFacts => ({
   productGroupId,
   dgHazardClassIds,
   units: unitsOf(
     chainOf(
-      steps.map(({ conversionRate, ...step }) => ({ ...step, conversionRate: trimmed(conversionRate) })),
+      steps.map(({ conversionRate, ...step }) => ({
+        ...step,
+        conversionRate: withoutTrailingZeros(conversionRate),
+      })),
     ),
   ),
 })
 
-/** Without zeros at the end, which would only make numbers longer. */
-const trimmed = (digits: string): string => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits)
+/** Removes trailing zeros, which would only enlarge the whole numbers of the unit chain. */
+const withoutTrailingZeros = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
 const figure = (places: number, value: string | null) => (value === null ? null : wholeOf(places, value))
 
-// Lines of one product may share what was read of it; then it is prepared once.
-const prepared = new WeakMap<StoredProductFacts, ProductFacts>()
+// Lines of one product share its stored facts, so these are converted only once.
+const convertedFacts = new WeakMap<StoredProductFacts, ProductFacts>()
 
-function preparedFacts(facts: StoredProductFacts): ProductFacts {
-  const known = prepared.get(facts) ?? factsOf(facts)
-  prepared.set(facts, known)
-  return known
+function cachedFactsOf(facts: StoredProductFacts): ProductFacts {
+  const converted = convertedFacts.get(facts) ?? factsOf(facts)
+  convertedFacts.set(facts, converted)
+  return converted
 }
 
 const linePart = (line: SubjectLine): LinePart => ({
   kind: ChargePartKind.Line,
   productId: line.productId,
-  facts: line.facts === null ? null : preparedFacts(line.facts),
+  facts: line.facts === null ? null : cachedFactsOf(line.facts),
   attributes: line.attributes,
   packageTypeCode: line.packageTypeCode,
   quantity: wholeOf(4, line.quantity),
@@ -151,7 +155,7 @@ const linePart = (line: SubjectLine): LinePart => ({
   serials: line.serials,
 })
 
-/** The subject as the evaluator takes it. Parts: lines, then tasks, then consumables. */
+/** Converts a subject to the evaluator's input. Its parts are lines, then tasks, then consumables. */
 export const inputOf = (subject: ChargeSubject): ChargeInput => ({
   header: subject,
   parts: [
@@ -165,16 +169,16 @@ const valuePart =
   (kind: typeof ChargePartKind.Task | typeof ChargePartKind.Consumable) =>
   ({ typeId, quantity }: SubjectValue): ChargePart => ({ kind, typeId, quantity: wholeOf(4, quantity) })
 
-/** A part, as people know it. */
+/** A part as users know it. */
 export interface PartDescription {
   kind: ChargePartKind
   /** the line, task type or consumable type; null for freight */
   id: string | null
-  /** code of the product, or name of the type */
+  /** product code, or name of the task or consumable type; null for freight */
   name: string | null
 }
 
-/** The part of a number, in the order of `inputOf`; null is the freight as a whole. */
+/** Describes a part by its index in the order of `inputOf`; null stands for the freight as a whole. */
 export function describePart(
   { lines, tasks, consumables }: ChargeSubject,
   part: number | null,

@@ -98,8 +98,8 @@ export const billingProofs: Mutant[] = [
   {
     about: 'an excluded charge of an open consignment is not told',
     file: 'src/billing/unbilled-work.ts',
-    from: '!one.isIncluded || Number(one.amountExclTax) === 0',
-    to: 'Number(one.amountExclTax) === 0',
+    from: '!charge.isIncluded || Number(charge.amountExclTax) === 0',
+    to: 'Number(charge.amountExclTax) === 0',
     tests: [unbilled],
   },
   {
