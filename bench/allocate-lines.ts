@@ -9,10 +9,10 @@ import { lockConsignments } from '../src/consignments/consignment.ts'
 import { emit } from '../src/events/emit.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore } from '../src/process/store.ts'
-import { planAllocation, promise } from '../src/stock/allocation/allocate-lines.ts'
-import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
-import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
-import { lockFoundStock } from '../src/stock/ledger/stock-lock.ts'
+import { planAllocation, postPlan } from '../src/stock/allocation/allocate-lines.ts'
+import { lockTargetsOfConsignments } from '../src/stock/allocation/outward-lines.ts'
+import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { lockQueriedStock } from '../src/stock/ledger/stock-lock.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 import { prepareStock, readyToPick } from './moving-stock.ts'
@@ -47,13 +47,13 @@ try {
     await store.database.atomically(async tx => {
       const [consignments, locked] = await Promise.all([
         lockConsignments(tx, organisationId, group),
-        lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, group)),
+        lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, group)),
       ])
       const requests = group.map(consignmentId => ({ consignmentId, source }))
       const plan = await planAllocation(tx, organisationId, requests)
       planned = performance.now()
       await Promise.all([
-        promise(tx, locked, requests, plan),
+        postPlan(tx, locked, requests, plan),
         emit(tx, { organisationId, ...source }, consignments.map(linesChangedEvent)),
       ])
       written = performance.now()
@@ -71,7 +71,7 @@ try {
     target: '5,000',
     isMet: rate >= 5_000,
   })
-  console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+  console.log('differences of stock:', (await findStockDifferences(store.database.db)).length)
 } finally {
   await store.close()
   await remove()

@@ -6,7 +6,7 @@ import type { Label } from '../src/paper/labels/label.ts'
 import { labelsPdf, labelsZpl } from '../src/paper/labels/label-file.ts'
 import type { PalletFacts } from '../src/paper/labels/pallet-facts.ts'
 import { palletLabel } from '../src/paper/labels/pallet-layout.ts'
-import { ssccWith } from '../src/stock/logistic-units/sscc.ts'
+import { buildSscc } from '../src/stock/logistic-units/sscc.ts'
 import { reportFinding } from './figures.ts'
 
 const content = {
@@ -21,7 +21,7 @@ const content = {
 }
 const pallet = (n: number, consignee: string, lines: string[]): PalletFacts => ({
   logisticUnitNumber: `LU-${String(n).padStart(6, '0')}`,
-  ssccNumber: ssccWith('9421234', n),
+  ssccNumber: buildSscc('9421234', n),
   referenceNumber: null,
   clientName: 'Kauri Foods',
   consignmentNumber: `BEN-${String(n).padStart(6, '0')}-OUT`,

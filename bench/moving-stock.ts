@@ -8,7 +8,7 @@ import { newId } from '../src/platform/new-id.ts'
 import type { Store } from '../src/process/store.ts'
 import { TransactionType } from '../src/stock/enumerations.ts'
 import { post } from '../src/stock/ledger/post.ts'
-import { lockWarehouse } from '../src/stock/ledger/stock-lock.ts'
+import { lockWarehouseStock } from '../src/stock/ledger/stock-lock.ts'
 import { findOrMakeRows } from '../src/stock/ledger/stock-row.ts'
 import { prepareOrganisation } from './import-requests.ts'
 
@@ -27,7 +27,7 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
   })
   for (const { id: productId } of products) {
     await database.atomically(async tx => {
-      const locked = await lockWarehouse(tx, organisationId, warehouseId)
+      const locked = await lockWarehouseStock(tx, organisationId, warehouseId)
       const identities = Array.from({ length: rows }, (_, n) => ({
         ...{ warehouseId, partnerId: clientId, productId, warehouseLocationId: locationId },
         ...{ logisticUnitId: null, inventoryHoldId: null, batch: `B${n}`, bestBeforeDate: null },

@@ -8,9 +8,9 @@ import { sql } from '../src/platform/database/db.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
 import { allocateLines } from '../src/stock/allocation/allocate-lines.ts'
-import { placesOfConsignments } from '../src/stock/allocation/outward-lines.ts'
-import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
-import { lockFoundStock } from '../src/stock/ledger/stock-lock.ts'
+import { lockTargetsOfConsignments } from '../src/stock/allocation/outward-lines.ts'
+import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { lockQueriedStock } from '../src/stock/ledger/stock-lock.ts'
 import { bareRequest, connections, prepareBare, serveBare } from './bare-update.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
@@ -44,7 +44,11 @@ async function allocated(
   for (let from = 0; from < count; from += 1_000) {
     const group = ids.slice(from, from + 1_000)
     await store.database.atomically(async tx => {
-      const locked = await lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, group))
+      const locked = await lockQueriedStock(
+        tx,
+        organisationId,
+        lockTargetsOfConsignments(organisationId, group),
+      )
       await allocateLines(
         tx,
         locked,
@@ -133,7 +137,7 @@ async function bench(): Promise<void> {
       })
     }
     await Promise.all([bare, service].map(each => each.stop()))
-    console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+    console.log('differences of stock:', (await findStockDifferences(store.database.db)).length)
   } finally {
     await store.close()
     await remove()

@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
-import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { openDataFolder } from './data-folder.ts'
 import { prepareStock } from './moving-stock.ts'
 import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
@@ -49,7 +49,7 @@ export async function benchReceiving(file: string, work: (receiving: Receiving) 
     } finally {
       await service.stop()
     }
-    console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+    console.log('differences of stock:', (await findStockDifferences(store.database.db)).length)
   } finally {
     await store.close()
     await remove()

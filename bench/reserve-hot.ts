@@ -6,7 +6,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
-import { stockDifferences } from '../src/stock/ledger/check-stock.ts'
+import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { bareRequest, connections, prepareBare, serveBare } from './bare-update.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
@@ -106,7 +106,7 @@ async function bench(): Promise<void> {
       })
     }
     await Promise.all([bare, ...services].map(each => each.stop()))
-    console.log('differences of stock:', (await stockDifferences(store.database.db)).length)
+    console.log('differences of stock:', (await findStockDifferences(store.database.db)).length)
   } finally {
     await store.close()
     await remove()

@@ -26,7 +26,7 @@ import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { forgetOperations } from './stock/inventory/forget-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
-import { proveStockNightly } from './stock/ledger/nightly-proof.ts'
+import { verifyStockNightly } from './stock/ledger/nightly-verification.ts'
 import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
 import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
 import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
@@ -47,7 +47,7 @@ export const workers: readonly Start[] = [
   startCheckpoints,
   sweepOAuthRecords,
   rotateSigningKeys,
-  proveStockNightly,
+  verifyStockNightly,
   startInputBackfill,
   startBillingRuns,
   context => startReleasingClaims(context, 'billing-runs', freeRunsOf),

@@ -115,7 +115,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'organisations/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/billing-runs/'],
     ...['consignments/batched-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],
-    ...['ledger/nightly-proof.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
+    ...['ledger/nightly-verification.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['paper-endpoints', 'labels/label-endpoints', 'printers/test-page'].map(name => `paper/${name}.`),
     ...['paper/printer-bridges/', 'consignments/note-attachments.', 'billing/charges/backfill-inputs.'],
     ...['billing/storage-charges/bill-storage.'],

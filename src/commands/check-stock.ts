@@ -17,10 +17,10 @@ export function addCheckStock(program: Command): void {
     .option('--organisation <id>', 'only that of this organisation', id)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
-      const { proveStock } = await import('../stock/ledger/check-stock.ts')
+      const { verifyStock } = await import('../stock/ledger/check-stock.ts')
       const differences = await administer(async tx => {
         await tx.run(sql`set local statement_timeout = 0`)
-        return proveStock(tx, organisation ?? null)
+        return verifyStock(tx, organisation ?? null)
       })
       const told = differences.map(
         ({ rule, organisationId: of, id, stored, computed }) =>

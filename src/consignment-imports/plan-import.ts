@@ -7,7 +7,7 @@ import type { EventSource } from '../events/emit.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
-import { storedAddress } from '../warehouses/address.ts'
+import { toStoredAddress } from '../warehouses/address.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import { planLines, type ToLocalTime } from './plan-lines.ts'
@@ -165,9 +165,9 @@ function ownFields(
     expectedArrivalDateTime: toLocalTime(request.expectedArrivalDateTime),
     expectedDispatchDateTime: toLocalTime(request.expectedDispatchDateTime),
     expectedDeliveryDateTime: toLocalTime(request.expectedDeliveryDateTime),
-    originAddress: request.originAddress && storedAddress(request.originAddress),
+    originAddress: request.originAddress && toStoredAddress(request.originAddress),
     originAddressAttention: request.originAddressAttention,
-    destinationAddress: request.destinationAddress && storedAddress(request.destinationAddress),
+    destinationAddress: request.destinationAddress && toStoredAddress(request.destinationAddress),
     destinationAddressAttention: request.destinationAddressAttention,
     destinationAuthorityToLeave: request.destinationAuthorityToLeave ?? false,
     deliveryInstructions: request.deliveryInstructions,

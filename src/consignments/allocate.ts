@@ -8,17 +8,17 @@ import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import {
+  lockTargetsOfConsignments,
   type OutwardLine,
-  placesOfConsignments,
   readOutwardLines,
-  shortOf,
+  shortageOf,
 } from '../stock/allocation/outward-lines.ts'
 import { convertToItems, productOfLine } from '../stock/inventory/convert-to-items.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
 import { runAlone, type StockCommandContext, stockCommand } from '../stock/inventory/stock-command.ts'
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
-import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
 import { allocateInBatch } from './batched-allocation.ts'
 import { lockConsignment } from './consignment.ts'
@@ -68,10 +68,10 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const { id: consignmentId, warehouseId } = consignment
   const chosen = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
   const matches = await matchStock(tx, organisationId, chosen, warehouseId)
-  const locked = await lockFoundStock(
+  const locked = await lockQueriedStock(
     tx,
     organisationId,
-    sql`${placesOfConsignments(organisationId, [consignmentId])}
+    sql`${lockTargetsOfConsignments(organisationId, [consignmentId])}
       union all select warehouse_id, product_id from warehouse_product
       where organisation_id = ${organisationId} and id = any(${matches.flat().map(({ id }) => id)})`,
   )
@@ -127,7 +127,7 @@ function linesOf(
       return []
     }
     byId.delete(line.id)
-    const short = shortOf(line)
+    const short = shortageOf(line)
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
       refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')

@@ -5,7 +5,7 @@ import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import type { AllocatedConsignment } from '../stock/allocation/allocated-lines.ts'
+import type { ConsignmentAllocation } from '../stock/allocation/allocated-lines.ts'
 import { consignmentEvent, type LockedConsignment } from './consignment.ts'
 import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus } from './enumerations.ts'
@@ -27,14 +27,14 @@ export const refusalOfAllocation = ({ status, consignmentNumber }: LockedConsign
     : `Consignment ${consignmentNumber} is ${statusName(status)}; stock is allocated while it is ReadyToPick.`
 
 /** The answer about one consignment. */
-export const answerOf = ({ consignmentId: _, ...answer }: AllocatedConsignment): AllocationAnswer => answer
+export const answerOf = ({ consignmentId: _, ...answer }: ConsignmentAllocation): AllocationAnswer => answer
 
 /** Tells of the consignments whose lines changed. */
 export const emitAllocationEvents = (
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedConsignment[],
-  outcomes: readonly AllocatedConsignment[],
+  outcomes: readonly ConsignmentAllocation[],
 ): Promise<void> => {
   const changed = new Set(
     outcomes.filter(({ movementId }) => movementId !== null).map(({ consignmentId }) => consignmentId),

@@ -6,16 +6,16 @@ import type { Tx } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { batchCalls } from '../platform/work/batch-calls.ts'
-import { planAllocation, promise, servedBy } from '../stock/allocation/allocate-lines.ts'
+import { consignmentsServedBy, planAllocation, postPlan } from '../stock/allocation/allocate-lines.ts'
 import {
-  maxLinesAtOnce,
+  lockTargetsOfConsignments,
+  maxLinesPerTransaction,
   type OutwardLine,
-  placesOfConsignments,
   readOutwardLines,
 } from '../stock/allocation/outward-lines.ts'
 import { claimOperations, settleOperations } from '../stock/inventory/operations.ts'
 import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/inventory/stock-command.ts'
-import { type LockedStock, lockFoundStock } from '../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import {
   type AllocationAnswer,
   answerOf,
@@ -88,7 +88,7 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
       group.map(({ operation, actor }) => ({ ...operation, connectionId: actor.connectionId })),
     ),
     lockConsignments(tx, organisationId, ids, { isSkippingLocked: true }),
-    lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, ids)),
+    lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
     readOutwardLines(tx, organisationId, ids),
   ])
   const free = new Map(held.map(consignment => [consignment.id, consignment]))
@@ -131,7 +131,7 @@ async function allocateEach(
   const asked = new Set(requests.map(({ consignmentId }) => consignmentId))
   const lines = Promise.resolve(read.filter(({ consignmentId }) => asked.has(consignmentId)))
   const plan = await planAllocation(tx, organisationId, requests, { lines })
-  const changed = servedBy(plan)
+  const changed = consignmentsServedBy(plan)
   const events = now
     .filter(({ consignment }) => changed.has(consignment.id))
     .map(({ command: { actor, requestId }, consignment }) => ({
@@ -139,7 +139,7 @@ async function allocateEach(
       source: { ...actor, requestId },
     }))
   const [outcomes] = await Promise.all([
-    promise(tx, locked, requests, plan),
+    postPlan(tx, locked, requests, plan),
     emit(tx, { organisationId, connectionId: null, userId: null, requestId: null }, events),
   ])
   return outcomes.map((outcome, i) => [(now[i] as Served).command, answerOf(outcome)])
@@ -151,7 +151,7 @@ function withinLimit(served: readonly Served[], lines: readonly OutwardLine[]): 
   let count = 0
   return served.filter(({ consignment }) => {
     count += linesOf.get(consignment.id)?.length ?? 0
-    return count <= maxLinesAtOnce
+    return count <= maxLinesPerTransaction
   })
 }
 

@@ -13,7 +13,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
 import { parseLocalTime } from '../platform/local-time.ts'
-import { storedAddress } from '../warehouses/address.ts'
+import { toStoredAddress } from '../warehouses/address.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import { changeConsignment } from './change-consignment.ts'
 import type { Address, Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
@@ -35,13 +35,13 @@ type Values = Record<string, unknown>
 function toResponseValue(field: RequestField, value: unknown, timezoneId: string): unknown {
   if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
-  if (field.isAddress) return storedAddress(value as Address)
+  if (field.isAddress) return toStoredAddress(value as Address)
   return field.isLocation ? (value as string).toLowerCase() : value
 }
 
 function isSame(field: RequestField, before: unknown, after: unknown): boolean {
   if (before === null || after === null) return before === after
-  if (field.isAddress) return JSON.stringify(storedAddress(before as Address)) === JSON.stringify(after)
+  if (field.isAddress) return JSON.stringify(toStoredAddress(before as Address)) === JSON.stringify(after)
   if (field.code) return String(before).toLowerCase() === String(after).toLowerCase()
   return before === after
 }

@@ -5,13 +5,13 @@ import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
-import { allocateLines, serviceOrder } from '../stock/allocation/allocate-lines.ts'
-import type { AllocatedConsignment } from '../stock/allocation/allocated-lines.ts'
+import { allocateLines, allocationOrder } from '../stock/allocation/allocate-lines.ts'
+import type { ConsignmentAllocation } from '../stock/allocation/allocated-lines.ts'
 import {
-  maxLinesAtOnce,
-  placesOfConsignments,
+  lockTargetsOfConsignments,
+  maxLinesPerTransaction,
   readOutwardLines,
-  shortOf,
+  shortageOf,
 } from '../stock/allocation/outward-lines.ts'
 import {
   type CommandOutcome,
@@ -19,7 +19,7 @@ import {
   runAlone,
   stockCommand,
 } from '../stock/inventory/stock-command.ts'
-import { lockFoundStock } from '../stock/ledger/stock-lock.ts'
+import { lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import { allocationFields, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
@@ -60,15 +60,15 @@ async function allocate(
   { actor, source, occurredUtc, requestId }: Pick<Command, 'actor' | 'source' | 'occurredUtc' | 'requestId'>,
   ids: readonly string[],
   part?: Part,
-): Promise<AllocatedConsignment[]> {
+): Promise<ConsignmentAllocation[]> {
   const { organisationId } = actor
   const consignments = await lockAll(tx, organisationId, ids)
   const [locked, lines] = await Promise.all([
-    lockFoundStock(tx, organisationId, placesOfConsignments(organisationId, ids)),
+    lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
     readOutwardLines(tx, organisationId, ids),
   ])
   const now = part && lines.filter(({ id }) => part.lineIds.has(id))
-  const quantities = now && new Map(now.map(line => [line.id, shortOf(line)]))
+  const quantities = now && new Map(now.map(line => [line.id, shortageOf(line)]))
   const requests = ids.map(consignmentId => {
     const movementId = part?.movements.get(consignmentId)
     return { consignmentId, source, occurredUtc, quantities, ...(movementId ? { movementId } : {}) }
@@ -88,19 +88,19 @@ async function allocateInParts(command: Command): Promise<CommandOutcome<Static<
   const { organisationId } = actor
   const ids = body.consignmentIds.map(id => id.toLowerCase())
   const lines = await readOutwardLines(database.db, organisationId, ids)
-  const wanted = lines.filter(line => shortOf(line) > 0n)
+  const wanted = lines.filter(line => shortageOf(line) > 0n)
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
     select exists (select from inventory_operation where organisation_id = ${organisationId}
       and operation_id = ${operation.operationId ?? null}) as is_done`)
-  if (wanted.length <= maxLinesAtOnce || isDone) return runAlone(command)
-  wanted.sort(serviceOrder(wanted))
+  if (wanted.length <= maxLinesPerTransaction || isDone) return runAlone(command)
+  wanted.sort(allocationOrder(wanted))
   const movements = new Map(ids.map(id => [id, newId()]))
-  const before = new Map<string, AllocatedConsignment>()
-  const keep = (outcomes: readonly AllocatedConsignment[]) => {
+  const before = new Map<string, ConsignmentAllocation>()
+  const keep = (outcomes: readonly ConsignmentAllocation[]) => {
     for (const one of outcomes) if (one.movementId) before.set(one.consignmentId, one)
   }
   for (;;) {
-    const lineIds = new Set(wanted.splice(0, maxLinesAtOnce).map(({ id }) => id))
+    const lineIds = new Set(wanted.splice(0, maxLinesPerTransaction).map(({ id }) => id))
     const part = { lineIds, movements }
     if (wanted.length > 0) keep(await database.atomically(tx => allocate(tx, command, ids, part)))
     else
@@ -129,7 +129,7 @@ export const allocateConsignments = [
     description:
       'What is short of all their lines, by the rules of rotation. Lines that must have certain stock go ' +
       'first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime ' +
-      `and the lower number; ${maxLinesAtOnce.toLocaleString('en-GB')} lines at a time.`,
+      `and the lower number; ${maxLinesPerTransaction.toLocaleString('en-GB')} lines at a time.`,
     bodyName: 'StockAllocation',
     body,
     answer: Answer,

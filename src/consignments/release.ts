@@ -4,7 +4,11 @@ import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
-import { placesOfAllocations, type ReleasedPart, releaseLines } from '../stock/allocation/release-lines.ts'
+import {
+  lockTargetsOfAllocations,
+  type ReleasePart,
+  releaseLines,
+} from '../stock/allocation/release-lines.ts'
 import { convertToItems, productOfLine } from '../stock/inventory/convert-to-items.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/inventory/stock-selector.ts'
@@ -30,7 +34,7 @@ async function partsOf(
   locked: LockedStock,
   { organisationId, id, warehouseId }: LockedConsignment,
   given: readonly ReleasedLine[],
-): Promise<ReleasedPart[]> {
+): Promise<ReleasePart[]> {
   const named = await resolveRowIds(tx, locked, given, { array: 'lines', warehouseId })
   const lines = await readOutwardLines(tx, organisationId, [id])
   const inItems = await convertToItems(tx, organisationId, named, 'lines', productOfLine(lines))
@@ -61,7 +65,7 @@ export const releaseConsignment = [
       const locked = await lockStock(
         tx,
         organisationId,
-        await placesOfAllocations(tx, organisationId, [consignment.id]),
+        await lockTargetsOfAllocations(tx, organisationId, [consignment.id]),
       )
       const parts = body.lines && (await partsOf(tx, locked, consignment, body.lines))
       const outcomes = await releaseLines(tx, locked, [

@@ -10,7 +10,7 @@ import { TransactionType } from '../stock/enumerations.ts'
 import { numberOf, repeatedSerials, Serials, serialFaults, toItems } from '../stock/inventory/quantities.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/inventory/stock-products.ts'
-import type { StockSource } from '../stock/ledger/movement.ts'
+import type { MovementSource } from '../stock/ledger/movement.ts'
 import { type LockedConsignment, lockConsignment } from './consignment.ts'
 import { createConsignments, type ItemRow, type LineRow, type NoteRow } from './create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
@@ -201,7 +201,7 @@ async function linesOf(
 const noteOf = (
   consignmentId: string,
   reason: string | null | undefined,
-  { userId }: StockSource,
+  { userId }: MovementSource,
 ): NoteRow[] =>
   reason && userId
     ? [{ id: newId(), consignmentId, note: reason, displayOnPrintOut: false, createdBy: userId }]

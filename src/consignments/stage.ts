@@ -7,9 +7,9 @@ import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import { findLocations, targetFields, targetOf } from '../stock/inventory/location-reference.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
-import { UnitReference } from '../stock/logistic-units/named-units.ts'
+import { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { stagePicked } from '../stock/picking/move-picked.ts'
-import { readPicked } from '../stock/picking/picked-stock.ts'
+import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import {
   lockOutwards,
@@ -59,9 +59,9 @@ export const stage = [
       const reference = targetOf(warehouseId, body)
       const target = (await findLocations(tx, organisationId, [reference]))(reference)
       if (target === undefined) throw verificationFailed(unknownTarget)
-      const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
+      const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
-      const parts = await readPicked(tx, organisationId, [id])
+      const parts = await readPickedStock(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = collectEntryFaults('lines')
       const entries = body.lines

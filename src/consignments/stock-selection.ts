@@ -7,7 +7,7 @@ import { collectFaults, type ReportFault } from '../platform/http/entry-faults.t
 import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
-import { refusalOfState, refusalOfSubstitute, type StockOffered } from '../stock/allocation/substitution.ts'
+import { type OfferedStock, unavailableReason, unsuitableReason } from '../stock/allocation/substitution.ts'
 import { TransactionType } from '../stock/enumerations.ts'
 import { numberOf } from '../stock/inventory/quantities.ts'
 import { stockFields } from '../stock/inventory/stock-selector.ts'
@@ -33,7 +33,7 @@ export interface LineSelection {
   quantity: bigint
 }
 
-interface Row extends StockOffered {
+interface Row extends OfferedStock {
   id: string
   partnerId: string
   productId: string
@@ -107,11 +107,11 @@ function quantityOf({ quantity, serials }: StockSelection, row: Row | undefined,
 /** Why a line may not have a row of stock, whatever the amount. */
 function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: boolean): string | null {
   const place = `${row.productCode} in ${row.locationName}`
-  const state = refusalOfState(row)
+  const state = unavailableReason(row)
   if (state !== null) return `${place} ${state}`
   if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
     return `${place} may not be sent for ${line.productCode}`
-  const refusal = isOverride ? null : refusalOfSubstitute(line, row, hasSerial)
+  const refusal = isOverride ? null : unsuitableReason(line, row, hasSerial)
   return refusal === null ? null : `${place} ${refusal}`
 }
 

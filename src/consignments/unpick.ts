@@ -11,8 +11,8 @@ import {
   unknownTarget,
 } from '../stock/inventory/location-reference.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
-import { unpick as putBack, whereFrom } from '../stock/picking/move-picked.ts'
-import { readPicked } from '../stock/picking/picked-stock.ts'
+import { findPickOrigins, unpick as putBack } from '../stock/picking/move-picked.ts'
+import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { refusalOfDock } from './picking/confirm-picks.ts'
 import {
   LineFigures,
@@ -55,13 +55,13 @@ export const unpick = [
     async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
       const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
       const { organisationId, warehouseId, id } = consignment
-      const rowIds = (await readPicked(tx, organisationId, [id])).map(({ row }) => row.id)
+      const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
-      const parts = await readPicked(tx, organisationId, [id])
+      const parts = await readPickedStock(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
       const of = { array: 'unpicks', warehouseId, lines: before }
       const unpicks = await resolveEntries(tx, locked, of, given)
-      const origins = await whereFrom(
+      const origins = await findPickOrigins(
         tx,
         organisationId,
         unpicks.map(({ consignmentProductId }) => consignmentProductId),

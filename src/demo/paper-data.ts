@@ -4,7 +4,7 @@
 import { ContainerSize, ContainerType } from '../consignments/enumerations.ts'
 import { DgStandard } from '../reference-data/enumerations.ts'
 import { hazardCategoryId, hazardClassId } from '../reference-data/load-reference-data.ts'
-import { ssccWith } from '../stock/logistic-units/sscc.ts'
+import { buildSscc } from '../stock/logistic-units/sscc.ts'
 
 /** What the papers of the organisation say of it. */
 export const paperSettings = {
@@ -111,10 +111,10 @@ export const paperRows = [
   { clientCode: 'TUSSOCK', productCode: 'TUS-022', locationName: 'GAS-4', quantity: 480 },
   { clientCode: 'JADE', productCode: 'JAD-001', locationName: 'A-09-7', quantity: 960 },
   { clientCode: 'JADE', productCode: 'JAD-002', locationName: 'A-10-2', quantity: 960 },
-].map((row, i) => ({ ...row, ssccNumber: ssccWith('9421900', 9_000 + i) }))
+].map((row, i) => ({ ...row, ssccNumber: buildSscc('9421900', 9_000 + i) }))
 
 /** The SSCC of a pallet of tea. */
-export const teaPallet = String(ssccWith('9421900', 9_002))
+export const teaPallet = String(buildSscc('9421900', 9_002))
 
 /** A pickface that something is wrong with, and what lies in it. */
 export interface OddPickface {

@@ -1,7 +1,7 @@
 // What lies in the demo's warehouses when its history begins, and where.
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
-import { ssccWith } from '../stock/logistic-units/sscc.ts'
+import { buildSscc } from '../stock/logistic-units/sscc.ts'
 import { LocationType } from '../warehouses/enumerations.ts'
 import { type DemoProduct, daysAfter, products } from './demo-data.ts'
 
@@ -96,7 +96,7 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
         clientCode: product.client,
         productCode: codeOf(product),
         locationName: placeOf(product, n + 11 * k),
-        ssccNumber: ssccWith('9421900', ++unit),
+        ssccNumber: buildSscc('9421900', ++unit),
         receivedDate: dateOf(daysAfter(now, -openingDaysAgo - 5 * k)),
         quantity,
         ...(isFood

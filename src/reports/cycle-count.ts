@@ -2,7 +2,7 @@
 
 import { empty, sql } from '../platform/database/db.ts'
 import { StockCountStatus } from '../stock/enumerations.ts'
-import { bookNow, isBookShown, lastEntry } from '../stock/stock-counts/book.ts'
+import { bookQuantity, isBookVisible, lastEntry } from '../stock/stock-counts/book-quantity.ts'
 import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
 import { count, enumeration, instant, maybe, maybes, quantity, rate, text } from './columns.ts'
 import {
@@ -93,7 +93,7 @@ export const cycleCount = report({
         ${stockNames} ${placeNames}
         left join app_user a on a.organisation_id = i.organisation_id and a.id = i.approved_by
         cross join lateral (
-          select e.*, case when ${isBookShown} then ${bookNow} end as book_quantity
+          select e.*, case when ${isBookVisible} then ${bookQuantity} end as book_quantity
           from (select i.*) l ${lastEntry}
         ) b (counted_quantity, counted_utc, serials, user_id, book_quantity)
         cross join lateral (select b.counted_quantity, b.counted_utc, b.user_id) e

@@ -3,7 +3,7 @@
 
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, PlainDate, Type } from '../platform/http/schema.ts'
-import { byRotation } from '../stock/allocation/asked-stock.ts'
+import { byRotation } from '../stock/allocation/stock-criteria.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import { enumeration, flag, maybes, nested, quantity, text } from './columns.ts'
 import { PickfaceReplenishmentStatus } from './enumerations.ts'

@@ -22,7 +22,7 @@ export const addressFields = {
 export const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
 
 /** An address as a request gives it. */
-export type GivenAddress = {
+export type AddressInput = {
   [Field in keyof typeof addressFields]?: Static<(typeof addressFields)[Field]> | null
 }
 
@@ -33,5 +33,5 @@ export type StoredAddress = { [Field in keyof typeof addressFields]?: Static<(ty
  * An address as its column holds it: the known fields that say something, in one order, so that equal
  * addresses are equal JSON.
  */
-export const storedAddress = (address: GivenAddress): StoredAddress =>
+export const toStoredAddress = (address: AddressInput): StoredAddress =>
   givenFields(changedFields(address, addressFieldNames), addressFieldNames)

@@ -28,11 +28,11 @@ import {
 } from '../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import {
+  type AddressInput,
   addressFieldNames,
   addressFields,
-  type GivenAddress,
   type StoredAddress,
-  storedAddress,
+  toStoredAddress,
 } from './address.ts'
 import { AddressType, WarehouseStatus } from './enumerations.ts'
 import { WarehouseAddress } from './warehouse.ts'
@@ -166,8 +166,8 @@ async function verifyAccounts(
 }
 
 /** An address after a change: fields that the change leaves out stay, and null empties it whole. */
-const changedAddress = (before: StoredAddress, change: GivenAddress | null | undefined): StoredAddress =>
-  change === null ? {} : storedAddress({ ...before, ...change })
+const changedAddress = (before: StoredAddress, change: AddressInput | null | undefined): StoredAddress =>
+  change === null ? {} : toStoredAddress({ ...before, ...change })
 
 export const warehouses = [
   endpoint({
@@ -226,7 +226,7 @@ export const warehouses = [
         organisationId: actor.organisationId,
         id,
         addressId: uuidv7(),
-        address: storedAddress(body.address ?? {}),
+        address: toStoredAddress(body.address ?? {}),
         ...givenFields(body, columnNames),
       }
       await refuseViolations(tx.run(insertInto('warehouse', row)), refusals(body.code))

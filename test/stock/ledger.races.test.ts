@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
-import { stockDifferences } from '../../src/stock/ledger/check-stock.ts'
+import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { encryptionKey } from '../support/harness.ts'
 import { apiCaller, appOf, newApp, temporaryDataDir } from '../support/processes.ts'
@@ -196,5 +196,5 @@ for (const count of [1, 3])
     await client.connect()
     assert.deepEqual(await effectFaults(client, all), [])
     await client.end()
-    assert.deepEqual(await stockDifferences(db), [])
+    assert.deepEqual(await findStockDifferences(db), [])
   })

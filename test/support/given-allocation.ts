@@ -5,7 +5,7 @@ import { createConsignments, type LineRow } from '../../src/consignments/create-
 import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
-import { makeUnits } from '../../src/stock/logistic-units/named-units.ts'
+import { createUnits } from '../../src/stock/logistic-units/unit-references.ts'
 import { openStock } from './given-stock.ts'
 
 /** A line as a test wants it: so many apples, unless said otherwise. */
@@ -104,7 +104,7 @@ export async function openAllocation() {
       warehouseId,
       warehouseLocationId,
     }
-    const [id] = await database.atomically(tx => makeUnits(tx, { organisationId }, [unit]))
+    const [id] = await database.atomically(tx => createUnits(tx, { organisationId }, [unit]))
     return id as string
   }
 

@@ -6,7 +6,7 @@ import { type Database, sql } from '../../src/platform/database/db.ts'
 import { scale } from '../../src/platform/decimal.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { TransactionType } from '../../src/stock/enumerations.ts'
-import { stockDifferences } from '../../src/stock/ledger/check-stock.ts'
+import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
@@ -21,7 +21,7 @@ export const of = (quantity: number): bigint => scale(4, quantity)
 
 /** Fails where any stock of the database is not what its ledger says; asked after every test of a file. */
 export function checkStockAfterEach(database: Database): void {
-  afterEach(async () => assert.deepEqual(await stockDifferences(database.db), []))
+  afterEach(async () => assert.deepEqual(await findStockDifferences(database.db), []))
 }
 
 /**

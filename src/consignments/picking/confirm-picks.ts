@@ -12,8 +12,8 @@ import {
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
-import { linesAfter } from '../../stock/allocation/allocated-lines.ts'
-import { type OutwardLine, readOutwardLines, shortOf } from '../../stock/allocation/outward-lines.ts'
+import { applyMovesToLines } from '../../stock/allocation/allocated-lines.ts'
+import { type OutwardLine, readOutwardLines, shortageOf } from '../../stock/allocation/outward-lines.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import { defaultLocationOf } from '../../stock/inventory/default-locations.ts'
@@ -31,12 +31,16 @@ import { numberOf, Serials, toItems } from '../../stock/inventory/quantities.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
 import { findRowIds, readSelectedStock, stockFields } from '../../stock/inventory/stock-selector.ts'
-import type { StockSource } from '../../stock/ledger/movement.ts'
+import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { lockUnits, UnitReference } from '../../stock/logistic-units/named-units.ts'
-import { type FilledUnit, type UnitWish, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
-import { type PickTo, preparePicks, promisesFor } from '../../stock/picking/pick-stock.ts'
+import {
+  resolveTargetUnits,
+  type TargetUnit,
+  type UnitRequest,
+} from '../../stock/logistic-units/target-units.ts'
+import { lockUnits, UnitReference } from '../../stock/logistic-units/unit-references.ts'
+import { preparePicks, readPromisesForPicks, type TargetedPick } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
 
@@ -80,7 +84,7 @@ export interface ConfirmedPicks {
 interface Context {
   /** held by this transaction, and all of one warehouse */
   consignments: readonly LockedOutwards[]
-  source: StockSource & { requestId: string }
+  source: MovementSource & { requestId: string }
   occurredUtc: string | null
   jobId?: string | null
 }
@@ -150,7 +154,7 @@ export async function confirmPicksUnderLock(
   const told = eventSource(source, organisationId)
   const isMissing = moves.some(({ type }) => type === TransactionType.Hold)
   // Where nothing is missing, it is known before it is written what the lines are afterwards.
-  const known = linesAfter(before, moves)
+  const known = applyMovesToLines(before, moves)
   const [posted] = await Promise.all([
     post(tx, locked, source, moves),
     isMissing || emitLineChanges(tx, told, consignments, before, known),
@@ -183,7 +187,7 @@ async function promisesOfNamed(
     warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
   )
   if (named.length < picks.length) return undefined
-  return promisesFor(tx, organisationId, named)
+  return readPromisesForPicks(tx, organisationId, named)
 }
 
 /** The units that goods are taken from and put on. */
@@ -252,7 +256,7 @@ async function entriesOf(
   locked: LockedStock,
   { docks, lines, rows, picks, warehouseId, location }: Given,
   refuse: ReportEntryFault,
-): Promise<PickTo[]> {
+): Promise<TargetedPick[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
   // Only other units than items and new logistic units need to know more of products.
@@ -270,7 +274,7 @@ async function entriesOf(
       ? named
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
-  const units = await unitsToFill(
+  const units = await resolveTargetUnits(
     tx,
     locked,
     picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
@@ -312,7 +316,7 @@ async function entriesOf(
 }
 
 /** Puts a unit that stands nowhere yet into a location, and refuses one that stands in another. */
-function placeUnit(unit: FilledUnit, target: StockLocation, refuse: ReportFault): void {
+function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault): void {
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
     refuse(
@@ -331,7 +335,7 @@ const unitRequestFor = (
   { toLogisticUnit }: RequestedPick,
   row: StockRow | Problem | undefined,
   products: Awaited<ReturnType<typeof findProducts>>,
-): UnitWish | null =>
+): UnitRequest | null =>
   toLogisticUnit && row && !isProblem(row)
     ? {
         unit: toLogisticUnit,
@@ -345,14 +349,14 @@ const unitRequestFor = (
 async function reallocateMissing(
   tx: Tx,
   locked: LockedStock,
-  { source, inOrder }: { source: StockSource; inOrder: readonly string[] | null },
-  entries: readonly PickTo[],
+  { source, inOrder }: { source: MovementSource; inOrder: readonly string[] | null },
+  entries: readonly TargetedPick[],
 ): Promise<void> {
   const ofConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
   if (ofConsignment.size === 0) return
   const ids = (inOrder ?? [...ofConsignment.keys()]).filter(id => ofConsignment.has(id))
   const short = await readOutwardLines(tx, locked.organisationId, ids)
-  const lacking = new Map(short.map(line => [line.id, shortOf(line)]))
+  const lacking = new Map(short.map(line => [line.id, shortageOf(line)]))
   await allocateLines(
     tx,
     locked,

@@ -8,13 +8,13 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import {
+  lockTargetsOfConsignments,
   type OutwardLine,
-  placesOfConsignments,
   readOutwardLines,
-  shortOf,
+  shortageOf,
 } from '../../stock/allocation/outward-lines.ts'
 import { numberOf } from '../../stock/inventory/quantities.ts'
-import { type LockedStock, lockFoundStock } from '../../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
 import { consignmentEvent, type LockedConsignment, lockOpenConsignment } from '../consignment.ts'
 import { statusName } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
@@ -72,10 +72,10 @@ export const lockStockOf = (
   consignmentIds: readonly string[],
   warehouseProductIds: readonly string[],
 ): Promise<LockedStock> =>
-  lockFoundStock(
+  lockQueriedStock(
     tx,
     organisationId,
-    sql`${placesOfConsignments(organisationId, consignmentIds)}
+    sql`${lockTargetsOfConsignments(organisationId, consignmentIds)}
       union all ${stockPlacesOfRows(organisationId, warehouseProductIds)}`,
   )
 
@@ -143,5 +143,5 @@ export const toFigures = (lines: readonly OutwardLine[]) =>
     expected: numberOf(line.expected),
     allocated: numberOf(line.allocated),
     picked: numberOf(line.picked),
-    short: numberOf(shortOf(line)),
+    short: numberOf(shortageOf(line)),
   }))

@@ -15,10 +15,10 @@ import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/
 import { partFields } from '../../stock/inventory/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { lockUnits, type UnitReference } from '../../stock/logistic-units/named-units.ts'
-import { type FilledUnit, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
-import type { PickedGoing } from '../../stock/picking/move-picked.ts'
-import type { PickedPart } from '../../stock/picking/picked-stock.ts'
+import { resolveTargetUnits, type TargetUnit } from '../../stock/logistic-units/target-units.ts'
+import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-references.ts'
+import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
+import type { PickedStock } from '../../stock/picking/picked-stock.ts'
 
 /** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
 export const pickedFields = {
@@ -48,7 +48,7 @@ export async function resolveEntries<Entry extends PickedEntry>(
 export interface PickedGoods {
   /** the entry's number */
   n: number
-  part: PickedPart
+  part: PickedStock
   /** ten-thousandths */
   quantity: bigint
   items: string[]
@@ -59,7 +59,7 @@ export interface PickedGoods {
  * be.
  */
 export function findPickedGoods(
-  parts: readonly PickedPart[],
+  parts: readonly PickedStock[],
   entries: readonly PickedEntry[],
   refuse: ReportEntryFault,
 ): PickedGoods[] {
@@ -83,7 +83,7 @@ export function findPickedGoods(
       return []
     }
     const wanted = new Set(serials ?? [])
-    const problems = partFaults(own[0]?.part as PickedPart, { asked, there, wanted: [...wanted] })
+    const problems = partFaults(own[0]?.part as PickedStock, { asked, there, wanted: [...wanted] })
     const known = new Set(own.flatMap(({ items }) => items.map(({ serial }) => serial)))
     for (const serial of wanted)
       if (!known.has(serial)) problems.push([`the serial ${serial} is not picked there`, 'state'])
@@ -95,7 +95,7 @@ export function findPickedGoods(
 
 /** Serials of picked goods are known, whenever they were captured: a part needs as many as it has goods. */
 function partFaults(
-  { row, productCode }: PickedPart,
+  { row, productCode }: PickedStock,
   { asked, there, wanted }: { asked: bigint; there: bigint; wanted: string[] },
 ): Problem[] {
   const isTracked = row.serialTrackingMode !== SerialTrackingMode.None
@@ -107,13 +107,13 @@ function partFaults(
 }
 
 interface Left {
-  part: PickedPart
+  part: PickedStock
   quantity: bigint
-  items: PickedPart['items']
+  items: PickedStock['items']
 }
 
 function takeFrom(own: readonly Left[], asked: bigint, wanted: ReadonlySet<string>) {
-  const taken: { part: PickedPart; quantity: bigint; items: string[] }[] = []
+  const taken: { part: PickedStock; quantity: bigint; items: string[] }[] = []
   let rest = asked
   for (const from of own) {
     const items = wanted.size === 0 ? from.items : from.items.filter(({ serial }) => wanted.has(serial))
@@ -141,7 +141,7 @@ export async function resolveDestinations(
     unit: UnitReference | null | undefined
   }[],
   refuse: ReportEntryFault,
-): Promise<PickedGoing[]> {
+): Promise<PickedTransfer[]> {
   const products = await findProducts(
     tx,
     locked.organisationId,
@@ -154,7 +154,7 @@ export async function resolveDestinations(
       return unit ? [{ partnerId: part.row.partnerId, unit }] : []
     }),
   })
-  const units = await unitsToFill(
+  const units = await resolveTargetUnits(
     tx,
     locked,
     goods.map(({ part: { row } }, i) => {
@@ -175,10 +175,10 @@ export async function resolveDestinations(
 
 /** A unit that is to stand in a location, where it can. */
 function placeUnit(
-  unit: FilledUnit | undefined,
+  unit: TargetUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,
   refuse: ReportFault,
-): FilledUnit | undefined {
+): TargetUnit | undefined {
   if (unit === undefined) return undefined
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)

@@ -15,7 +15,7 @@ import { findAttributes, localDay } from '../../stock/inventory/goods-descriptio
 import { repeatedSerials } from '../../stock/inventory/quantities.ts'
 import { maxAgeDays } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
-import { oneItem, type StockSource } from '../../stock/ledger/movement.ts'
+import { type MovementSource, oneItem } from '../../stock/ledger/movement.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { announcedDescription, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
 import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
@@ -42,7 +42,7 @@ export interface RequestedTimes {
  */
 export async function planArrival(
   tx: Tx,
-  source: StockSource,
+  source: MovementSource,
   consignment: LockedConsignment,
   { occurredUtc, receivedDateTime }: RequestedTimes,
 ): Promise<ArrivalPlan> {

@@ -9,7 +9,7 @@ import { type AttributeIds, resolveAttributes } from '../../stock/inventory/good
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { StockDescription } from '../../stock/ledger/stock-row.ts'
-import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
+import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 
 /** What a consignment was announced to bring of one product, and what has come of it. */
 export interface InwardsLine {

@@ -16,12 +16,16 @@ import {
 import { type HoldInput, makeHolds } from '../../stock/inventory/make-holds.ts'
 import { refuseSerialsInStock } from '../../stock/inventory/serials-in-stock.ts'
 import { missingFaults, type StockProduct } from '../../stock/inventory/stock-products.ts'
-import { type NewSerial, oneItem, type StockMove, type StockSource } from '../../stock/ledger/movement.ts'
+import { type MovementSource, type NewSerial, oneItem, type StockMove } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
-import type { UnitReference } from '../../stock/logistic-units/named-units.ts'
-import { type FilledUnit, fillUnits, unitsToFill } from '../../stock/logistic-units/units-to-fill.ts'
+import {
+  createAndPlaceUnits,
+  resolveTargetUnits,
+  type TargetUnit,
+} from '../../stock/logistic-units/target-units.ts'
+import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import type { LockedConsignment } from '../consignment.ts'
 import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
 
@@ -48,7 +52,7 @@ export interface Receipt {
 
 /** When and by whom goods are received. */
 export interface Arrival {
-  source: StockSource
+  source: MovementSource
   consignment: LockedConsignment & { warehouseId: string }
   defaultLocationId: string
   /** the day that the stock is received on, in the warehouse */
@@ -94,7 +98,7 @@ export async function receiveGoods(
     [...lines].filter(({ isNew }) => isNew),
   )
   const holdIds = await holdsFor(tx, organisationId, source.userId, receipts)
-  const unitIds = await fillUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
+  const unitIds = await createAndPlaceUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
   const rows = await findOrMakeRows(
     tx,
     locked,
@@ -200,10 +204,10 @@ async function placesFor(
   arrival: Arrival,
   receipts: readonly Receipt[],
   faults: FaultCollector,
-): Promise<{ units: (FilledUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
+): Promise<{ units: (TargetUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
   const { consignment, defaultLocationId } = arrival
   const { organisationId, warehouseId } = consignment
-  const units = await unitsToFill(
+  const units = await resolveTargetUnits(
     tx,
     locked,
     receipts.map(({ unit, product, isUnitAnnounced }) =>

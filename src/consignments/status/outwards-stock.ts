@@ -13,9 +13,9 @@ import { type OutwardLine, readOutwardLines } from '../../stock/allocation/outwa
 import { releaseLines } from '../../stock/allocation/release-lines.ts'
 import { numberOf } from '../../stock/inventory/quantities.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { dispatchStock, rowsDispatched, undoDispatch } from '../../stock/picking/dispatch-stock.ts'
-import { type PickTo, pickStock } from '../../stock/picking/pick-stock.ts'
-import { type OpenPromise, readPromised } from '../../stock/picking/picked-stock.ts'
+import { dispatchStock, findDispatchedRows, undoDispatch } from '../../stock/picking/dispatch-stock.ts'
+import { pickStock, type TargetedPick } from '../../stock/picking/pick-stock.ts'
+import { type OpenAllocation, readOpenAllocations } from '../../stock/picking/picked-stock.ts'
 import type { LockedConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { docksByConsignment } from '../picking/confirm-picks.ts'
@@ -121,12 +121,12 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
     await releaseLines(tx, locked, [{ consignmentId: id, source }])
     return
   }
-  const promised = await readPromised(tx, organisationId, [id])
+  const promised = await readOpenAllocations(tx, organisationId, [id])
   const faults = lines.flatMap(line => missingSerialFaults(line, promised))
   if (faults.length > 0) throw verificationFailed(...faults)
   const target = { id: dock as string, warehouseId: consignment.warehouseId }
   const entries = promised.map(
-    (part): PickTo => ({
+    (part): TargetedPick => ({
       line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,
       row: part.row,
       quantity: part.quantity,
@@ -155,7 +155,7 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<vo
 }
 
 /** Goods with serials cannot be picked on paper unless it is known which they are. */
-function missingSerialFaults(line: OutwardLine, promised: readonly OpenPromise[]): string[] {
+function missingSerialFaults(line: OutwardLine, promised: readonly OpenAllocation[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
   const own = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
   const known = own.reduce((all, { serials }) => all + serials.length, 0)
@@ -172,7 +172,7 @@ const touchedRowIds = async (tx: Tx, organisationId: string, consignmentId: stri
     select distinct warehouse_product_id as id from inventory_allocation
     where organisation_id = ${organisationId} and consignment_id = ${consignmentId}`)
   ).map(({ id }) => id),
-  ...(await rowsDispatched(tx, organisationId, consignmentId)),
+  ...(await findDispatchedRows(tx, organisationId, consignmentId)),
 ]
 
 /** The instant of a wall clock; none of the future. */

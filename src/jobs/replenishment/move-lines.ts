@@ -9,7 +9,7 @@ import { numberOf, toItems } from '../../stock/inventory/quantities.ts'
 import { findProducts, type StockProduct } from '../../stock/inventory/stock-products.ts'
 import { identityOf, readStockById, type StockRow } from '../../stock/inventory/stock-rows.ts'
 import { type TakenPart, take } from '../../stock/inventory/take.ts'
-import type { StockSource } from '../../stock/ledger/movement.ts'
+import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../stock/ledger/stock-row.ts'
@@ -50,7 +50,7 @@ interface Context {
   job: JobFacts
   /** those that the moves name */
   lines: readonly LineToMove[]
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
 }
 

@@ -6,7 +6,7 @@ import { collectEntryFaults, isProblem, type Problem } from '../../platform/http
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
-import { byRotation } from '../../stock/allocation/asked-stock.ts'
+import { byRotation } from '../../stock/allocation/stock-criteria.ts'
 import {
   findLocations,
   hasLocation,

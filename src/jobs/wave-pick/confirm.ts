@@ -16,7 +16,7 @@ import type { Finding } from '../../platform/http/validation.ts'
 import { stockCommand } from '../../stock/inventory/stock-command.ts'
 import { findProducts } from '../../stock/inventory/stock-products.ts'
 import { matchStock, readSelectedStock } from '../../stock/inventory/stock-selector.ts'
-import { type LockedStock, lockFoundStock } from '../../stock/ledger/stock-lock.ts'
+import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
 import { JobStatus } from '../enumerations.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
 import { type DealtPick, dealPicks, type WavePickEntry } from './deal-picks.ts'
@@ -53,7 +53,7 @@ async function lockOpenPicks(
   }
   const before = await readOpenPicks(tx, organisationId, id, of)
   const rowIds = new Set([...of.warehouseProductIds, ...before.map(pick => pick.warehouseProductId)])
-  const locked = await lockFoundStock(
+  const locked = await lockQueriedStock(
     tx,
     organisationId,
     sql`${stockPlacesOfRows(organisationId, [...rowIds])}

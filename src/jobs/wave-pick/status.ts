@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { firstAtOnce } from '../../stock/allocation/outward-lines.ts'
+import { takeFirstBatch } from '../../stock/allocation/outward-lines.ts'
 import { JobStatus, JobType } from '../enumerations.ts'
 import { JobStatusChange, type LockedJob, lockJob, moveJob } from '../job.ts'
 import { refusalOfMove } from '../job-status.ts'
@@ -51,7 +51,7 @@ async function makeMembersReady(
       ),
     )
   const pending = members.filter(({ status }) => status === ConsignmentStatus.Pending)
-  const now = await firstAtOnce(tx, source.organisationId, pending)
+  const now = await takeFirstBatch(tx, source.organisationId, pending)
   await makeReadyToPick(tx, source, now)
   return now.length === pending.length
 }

@@ -5,15 +5,15 @@ import { Substitution } from '../../partners/enumerations.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { StockMove, StockSource } from '../ledger/movement.ts'
+import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type AllocatedConsignment, figuresAfter, nobody } from './allocated-lines.ts'
-import { type CandidateClass, type Choice, choose, type Demand } from './allocation.ts'
-import { findCandidates, type Wanted } from './candidates.ts'
-import { findSerials } from './named-serials.ts'
-import { type OutwardLine, readOutwardLines, shortOf } from './outward-lines.ts'
-import { mustHave } from './substitution.ts'
+import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocated-lines.ts'
+import { type CandidateClass, type Choice, chooseStock, type Demand } from './allocation.ts'
+import { findCandidates, type WantedLine } from './candidates.ts'
+import { type OutwardLine, readOutwardLines, shortageOf } from './outward-lines.ts'
+import { findRequestedSerials } from './requested-serials.ts'
+import { requiresSpecificStock } from './substitution.ts'
 
 /** What is to be allocated to a consignment. */
 export interface AllocationRequest {
@@ -23,7 +23,7 @@ export interface AllocationRequest {
   /** the act that it is part of, where it is part of one */
   movementId?: string
   /** on whose behalf */
-  source: StockSource
+  source: MovementSource
   /** when, where that is not now */
   occurredUtc?: string | null
 }
@@ -39,9 +39,9 @@ export interface AllocationOptions {
 }
 
 /** The lines of requests with what is chosen for them; nothing is written yet. */
-export interface Plan {
+export interface AllocationPlan {
   lines: OutwardLine[]
-  wanted: Wanted[]
+  wanted: WantedLine[]
   classes: CandidateClass[]
   classOf(line: OutwardLine): number
   choices: Choice[]
@@ -56,19 +56,19 @@ export async function planAllocation(
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
   { inGivenOrder = false, lines: read, minCandidates }: AllocationOptions = {},
-): Promise<Plan> {
+): Promise<AllocationPlan> {
   const asked = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
   const lines = await (read ?? readOutwardLines(db, organisationId, [...asked.keys()]))
   const wanted = lines
     .map(line => ({ line, quantity: quantityFor(line, asked.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
   const placeOf = ({ consignmentId }: OutwardLine) => (inGivenOrder ? (asked.get(consignmentId)?.at ?? 0) : 0)
-  const compare = serviceOrder(lines, placeOf)
+  const compare = allocationOrder(lines, placeOf)
   wanted.sort((a, b) => compare(a.line, b.line))
   if (wanted.length === 0) return { lines, wanted, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
     findCandidates(db, organisationId, wanted, minCandidates),
-    findSerials(
+    findRequestedSerials(
       db,
       organisationId,
       wanted.map(({ line }) => line),
@@ -83,19 +83,19 @@ export async function planAllocation(
     }),
   )
   const rules = { isFullPalletFirst: lines[0]?.isFullPalletFirst ?? true }
-  return { lines, wanted, classes, classOf, choices: choose(demands, classes, rules) }
+  return { lines, wanted, classes, classOf, choices: chooseStock(demands, classes, rules) }
 }
 
 const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source'> | undefined): bigint =>
-  request?.quantities === undefined ? shortOf(line) : (request.quantities.get(line.id) ?? 0n)
+  request?.quantities === undefined ? shortageOf(line) : (request.quantities.get(line.id) ?? 0n)
 
 const isBound = (line: OutwardLine) =>
-  mustHave(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
+  requiresSpecificStock(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
 /**
  * Compares lines by the order in which they are served; `placeOf` says what goes before priority and dates.
  */
-export function serviceOrder(
+export function allocationOrder(
   lines: readonly OutwardLine[],
   placeOf: (line: OutwardLine) => number = () => 0,
 ): (a: OutwardLine, b: OutwardLine) => number {
@@ -123,25 +123,25 @@ export async function allocateLines(
   locked: LockedStock,
   requests: readonly AllocationRequest[],
   options: AllocationOptions = {},
-): Promise<AllocatedConsignment[]> {
+): Promise<ConsignmentAllocation[]> {
   const plan = await planAllocation(tx, locked.organisationId, requests, options)
-  return promise(tx, locked, requests, plan)
+  return postPlan(tx, locked, requests, plan)
 }
 
 /** Promises what is planned for requests. */
-export async function promise(
+export async function postPlan(
   tx: Tx,
   locked: LockedStock,
   requests: readonly AllocationRequest[],
-  { lines, choices }: Plan,
-): Promise<AllocatedConsignment[]> {
+  { lines, choices }: AllocationPlan,
+): Promise<ConsignmentAllocation[]> {
   const moves = movesOf(requests, lines, choices)
-  const posted = await post(tx, locked, nobody, moves)
-  return figuresAfter(requests, lines, moves, posted)
+  const posted = await post(tx, locked, noSharedSource, moves)
+  return summariseAllocations(requests, lines, moves, posted)
 }
 
 /** The consignments that are given something by a plan. */
-export function servedBy({ lines, choices }: Plan): Set<string> {
+export function consignmentsServedBy({ lines, choices }: AllocationPlan): Set<string> {
   const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))
   return new Set(lines.filter(({ id }) => served.has(id)).map(({ consignmentId }) => consignmentId))
 }

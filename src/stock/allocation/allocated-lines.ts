@@ -2,11 +2,11 @@
 // Open-points 4.
 
 import { numberOf } from '../inventory/quantities.ts'
-import type { Posted, StockMove, StockSource } from '../ledger/movement.ts'
-import { type OutwardLine, shortOf } from './outward-lines.ts'
+import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'
+import { type OutwardLine, shortageOf } from './outward-lines.ts'
 
 /** What a line has. Quantities are in the product's stocked unit. */
-export interface LineFigures {
+export interface LineAllocation {
   consignmentProductId: string
   expected: number
   /** promised and not picked */
@@ -17,20 +17,20 @@ export interface LineFigures {
 }
 
 /** What became of a consignment. */
-export interface AllocatedConsignment {
+export interface ConsignmentAllocation {
   consignmentId: string
   /** null where nothing changed */
   movementId: string | null
   effectiveUtc: string | null
   /** in the order of their ordinals */
-  lines: LineFigures[]
+  lines: LineAllocation[]
 }
 
 /** The source of moves that each name their own. */
-export const nobody: StockSource = { connectionId: null, userId: null, requestId: null }
+export const noSharedSource: MovementSource = { connectionId: null, userId: null, requestId: null }
 
 /** Lines as they are once moves are made that change what is promised to them. */
-export function linesAfter(lines: readonly OutwardLine[], moves: readonly StockMove[]): OutwardLine[] {
+export function applyMovesToLines(lines: readonly OutwardLine[], moves: readonly StockMove[]): OutwardLine[] {
   const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
   for (const { allocations = [] } of moves) {
     for (const { consignmentProductId, isPicked, quantity } of allocations) {
@@ -46,19 +46,19 @@ export function linesAfter(lines: readonly OutwardLine[], moves: readonly StockM
 }
 
 /** The lines of consignments as they are once the moves are made. */
-export function figuresAfter(
+export function summariseAllocations(
   consignments: readonly { consignmentId: string }[],
   lines: readonly OutwardLine[],
   moves: readonly StockMove[],
-  posted: readonly Posted[],
-): AllocatedConsignment[] {
+  posted: readonly PostedMovement[],
+): ConsignmentAllocation[] {
   const movements = new Map(
     moves.flatMap(({ movementId, allocations = [] }) =>
       allocations.map(({ consignmentId }) => [consignmentId, movementId] as const),
     ),
   )
   const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
-  const linesOf = Map.groupBy(linesAfter(lines, moves), ({ consignmentId }) => consignmentId)
+  const linesOf = Map.groupBy(applyMovesToLines(lines, moves), ({ consignmentId }) => consignmentId)
   return consignments.map(({ consignmentId }) => {
     const movementId = movements.get(consignmentId) ?? null
     return {
@@ -70,10 +70,10 @@ export function figuresAfter(
   })
 }
 
-const figuresOf = (line: OutwardLine): LineFigures => ({
+const figuresOf = (line: OutwardLine): LineAllocation => ({
   consignmentProductId: line.id,
   expected: numberOf(line.expected),
   allocated: numberOf(line.allocated),
   picked: numberOf(line.picked),
-  short: numberOf(shortOf(line)),
+  short: numberOf(shortageOf(line)),
 })

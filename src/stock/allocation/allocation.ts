@@ -3,15 +3,15 @@
 
 import { smaller } from '../../platform/decimal.ts'
 import { oneItem } from '../ledger/movement.ts'
-import { compareRotation, type Rotated, type RotationRules } from './rotation.ts'
+import { compareRotation, type RotationFields, type RotationRules } from './rotation.ts'
 
 /** Stock that the lines of a class may have. A row of stock may be a candidate in several classes. */
-export interface Candidate extends Rotated {
+export interface Candidate extends RotationFields {
   id: string
   /** ten-thousandths */
   available: bigint
   /** how many of the wishes of the class it fulfils */
-  wishes: number
+  preferencesMet: number
   /** it is all that a logistic unit holds, and none of it is promised */
   isWholeUnit: boolean
   /** 0 the pickface of the product, then by the type of the location; smaller goes first */
@@ -87,7 +87,7 @@ const compareIds = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /** The order of candidates before anything else is looked at: wishes fulfilled, then rotation. */
 export const compareGroups = (rotation: RotationRules, a: Candidate, b: Candidate): number =>
-  b.wishes - a.wishes || compareRotation(rotation, a, b)
+  b.preferencesMet - a.preferencesMet || compareRotation(rotation, a, b)
 
 /** The order within a group, whole units apart. */
 const compareWithin = (a: Entry, b: Entry): number =>
@@ -101,7 +101,7 @@ const compareWithin = (a: Entry, b: Entry): number =>
  * not enough. What one gets is not there for the next. Candidates that are left out must all go behind those
  * given, and those given must be enough for every line that could want them.
  */
-export function choose(
+export function chooseStock(
   demands: readonly Demand[],
   classes: readonly CandidateClass[],
   rules: PalletRules,
@@ -223,7 +223,7 @@ function sort(group: Group): void {
 }
 
 /** Candidates in the order in which a line that wants so much takes them, and by what each goes there. */
-export function explain(
+export function explainOrder(
   { rotation, candidates }: CandidateClass,
   quantity: bigint,
   { isFullPalletFirst }: PalletRules,
@@ -231,7 +231,7 @@ export function explain(
   const rank = (candidate: Candidate) =>
     isFullPalletFirst && candidate.isWholeUnit && candidate.available <= quantity ? 0 : 1
   const keys: [OrderingRule, (a: Candidate, b: Candidate) => number][] = [
-    ['Preference', (a, b) => b.wishes - a.wishes],
+    ['Preference', (a, b) => b.preferencesMet - a.preferencesMet],
     ['Rotation', (a, b) => compareRotation(rotation, a, b)],
     ['WholeUnit', (a, b) => rank(a) - rank(b)],
     ['Location', (a, b) => a.placeRank - b.placeRank],

@@ -5,11 +5,11 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
-import { askedBy, asksNothing, findingAny, findingAsked } from './asked-stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
+import { criteriaOf, hasNoCriteria, searchByCriteria, searchWithoutCriteria } from './stock-criteria.ts'
 
 /** A line with how much is wanted for it, in ten-thousandths. */
-export interface Wanted {
+export interface WantedLine {
   line: OutwardLine
   quantity: bigint
 }
@@ -38,7 +38,7 @@ const growth = 8
 export async function findCandidates(
   db: Db,
   organisationId: string,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedLine[],
   size = firstSize,
 ): Promise<{ classes: CandidateClass[]; classOf: (line: OutwardLine) => number }> {
   const demands = new Map<string, bigint>()
@@ -47,7 +47,7 @@ export async function findCandidates(
   const asking = new Map<string, Asking>()
   const keys = new Map<OutwardLine, string>()
   for (const { line } of wanted) {
-    const key = asksNothing(line) ? placeOf(line) : JSON.stringify(askedBy(line))
+    const key = hasNoCriteria(line) ? placeOf(line) : JSON.stringify(criteriaOf(line))
     keys.set(line, key)
     const demand = demands.get(placeOf(line)) as bigint
     if (!asking.has(key)) asking.set(key, { line, demand, size, found: [] })
@@ -78,7 +78,7 @@ type Row = Omit<Found, 'available'> & { n: number; availableQuantity: number }
 /** Asks for lines together that one statement can serve: those that ask nothing, in the order of an index. */
 async function find(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
   const alike = Map.groupBy(asking, ({ line }) =>
-    asksNothing(line)
+    hasNoCriteria(line)
       ? `${line.rotationMethod} ${line.rotationMethodSecondary} ${line.stockDepletionMethod}`
       : 'asked',
   )
@@ -87,10 +87,10 @@ async function find(db: Db, organisationId: string, asking: readonly Asking[]): 
 
 async function findAlike(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
   const { line } = asking[0] as Asking
-  const of = asksNothing(line) ? findingAny(asking, line) : findingAsked(asking)
+  const of = hasNoCriteria(line) ? searchWithoutCriteria(asking, line) : searchByCriteria(asking)
   const rows = await db.rows<Row>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
-      p.sell_by_date, p.received_date, p.available_quantity, p.wishes,
+      p.sell_by_date, p.received_date, p.available_quantity, p.preferences_met,
       l.status = ${WarehouseStatus.Active} as is_location_active,
       p.logistic_unit_id is not null and p.available_quantity = p.on_hand_quantity
         and not exists (
@@ -101,7 +101,7 @@ async function findAlike(db: Db, organisationId: string, asking: readonly Asking
         then 1 when l.type = ${LocationType.Bulk} then 2 else 3 end as place_rank, l.walking_order
     from ${of.table}
     cross join lateral (
-      select p.*, ${of.wishesMet} as wishes
+      select p.*, ${of.preferencesMet} as preferences_met
       from warehouse_product p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0

@@ -6,10 +6,10 @@ import { WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 import { planAllocation } from './allocate-lines.ts'
-import { explain, type OrderingRule } from './allocation.ts'
-import { askedTable, isAllowed, rotationOrder } from './asked-stock.ts'
+import { explainOrder, type OrderingRule } from './allocation.ts'
 import type { OutwardLine } from './outward-lines.ts'
-import { refusalOfState, refusalOfSubstitute, type StockOffered } from './substitution.ts'
+import { candidateOrder, criteriaTable, isAcceptable } from './stock-criteria.ts'
+import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
 /** So many rows of stock are told for each line. */
 const maxExplained = 20
@@ -38,7 +38,7 @@ export interface ExplainedLine {
   stock: ExplainedStock[]
 }
 
-interface Shown extends StockOffered {
+interface Shown extends OfferedStock {
   id: string
   locationName: string
   logisticUnitNumber: string | null
@@ -57,7 +57,7 @@ export async function explainLines(
   const plan = await planAllocation(db, organisationId, [{ consignmentId }], { minCandidates: maxExplained })
   const considered = plan.wanted.map(({ line, quantity }) => {
     const of = plan.classes[plan.classOf(line)]
-    const ordered = of === undefined ? [] : explain(of, quantity, line)
+    const ordered = of === undefined ? [] : explainOrder(of, quantity, line)
     return { line, quantity, ordered: ordered.slice(0, maxExplained) }
   })
   const refused = await findRefused(
@@ -98,7 +98,7 @@ export async function explainLines(
 }
 
 const whyNot = (line: OutwardLine, stock: Shown | undefined): string =>
-  (stock && (refusalOfState(stock) ?? refusalOfSubstitute(line, stock))) ?? 'is not looked at'
+  (stock && (unavailableReason(stock) ?? unsuitableReason(line, stock))) ?? 'is not looked at'
 
 const asExplained = (
   { id, locationName, isLocationActive: _, isQuarantined: __, available, ...stock }: Shown,
@@ -122,15 +122,15 @@ const findRefused = (
   lines: readonly OutwardLine[],
 ): Promise<{ n: number; id: string }[]> =>
   db.rows(sql`
-    select c.n, p.id from ${askedTable(lines.map(line => ({ line, size: maxExplained })))}
+    select c.n, p.id from ${criteriaTable(lines.map(line => ({ line, size: maxExplained })))}
     cross join lateral (
       select p.id from warehouse_product p
       join warehouse_location l
         on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted
-        and (p.available_quantity <= 0 or l.status <> 1 or (${isAllowed}) is not true)
-      order by ${rotationOrder}, p.id limit c.size
+        and (p.available_quantity <= 0 or l.status <> 1 or (${isAcceptable}) is not true)
+      order by ${candidateOrder}, p.id limit c.size
     ) p`)
 
 async function readShown(db: Db, organisationId: string, ids: readonly string[]) {

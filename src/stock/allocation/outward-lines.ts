@@ -7,10 +7,10 @@ import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts
 import { snakeCase } from '../../platform/database/write.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { RotationRules } from './rotation.ts'
-import { type Described, describedBy, describedDates, type StockAsked } from './substitution.ts'
+import { type DescriptionField, dateFields, descriptionFields, type StockCriteria } from './substitution.ts'
 
 /** A line of a consignment with what it asks for. Quantities are ten-thousandths, as they are now. */
-export interface OutwardLine extends StockAsked, RotationRules {
+export interface OutwardLine extends StockCriteria, RotationRules {
   id: string
   consignmentId: string
   consignmentNumber: string
@@ -36,19 +36,19 @@ export interface OutwardLine extends StockAsked, RotationRules {
 }
 
 /** A transaction allocates at most so many lines: the stock of their products is locked until it ends. */
-export const maxLinesAtOnce = 2_000
+export const maxLinesPerTransaction = 2_000
 
 /** What a line still lacks. */
-export function shortOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
+export function shortageOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
   const short = expected - allocated - picked - dispatched
   return short > 0n ? short : 0n
 }
 
 // `bestBeforeDate` is `best_before_date` in names of settings, `expiryDate` is `expiry`.
-const settingOf = (field: Described) => snakeCase(field === 'expiryDate' ? 'expiry' : field)
+const settingOf = (field: DescriptionField) => snakeCase(field === 'expiryDate' ? 'expiry' : field)
 
 /** Settings of a product `d` that are its client's, `k`, where it has none. */
-const settings = (fields: readonly Described[], ending: string) =>
+const settings = (fields: readonly DescriptionField[], ending: string) =>
   join(
     fields.map(
       field =>
@@ -81,8 +81,8 @@ const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.pack
 
 /** What is the same for all lines of a product `d` of the client `k`. */
 const rules = sql`d.id as product_id, d.code as product_code, d.serial_tracking_mode,
-  jsonb_build_object(${settings(describedBy, 'substitution')}) as substitutions,
-  jsonb_build_object(${settings(describedDates, 'critical_threshold_days')}) as critical_days,
+  jsonb_build_object(${settings(descriptionFields, 'substitution')}) as substitutions,
+  jsonb_build_object(${settings(dateFields, 'critical_threshold_days')}) as critical_days,
   coalesce(d.rotation_method, k.rotation_method) as rotation_method,
   coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
@@ -160,7 +160,10 @@ export async function readOutwardLines(
  * A query of the products of consignments in their warehouses: what is locked before stock is chosen for
  * them.
  */
-export const placesOfConsignments = (organisationId: string, consignmentIds: readonly string[]): Sql => sql`
+export const lockTargetsOfConsignments = (
+  organisationId: string,
+  consignmentIds: readonly string[],
+): Sql => sql`
   select c.warehouse_id, l.product_id from consignment c
   join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
   where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
@@ -170,7 +173,7 @@ export const placesOfConsignments = (organisationId: string, consignmentIds: rea
  * The first of consignments, in their order, that a transaction may allocate together: as many as have at
  * most so many lines, and one at least.
  */
-export async function firstAtOnce<Consignment extends { id: string }>(
+export async function takeFirstBatch<Consignment extends { id: string }>(
   db: Db,
   organisationId: string,
   consignments: readonly Consignment[],
@@ -183,7 +186,7 @@ export async function firstAtOnce<Consignment extends { id: string }>(
   let lines = 0
   const end = consignments.findIndex(({ id }, n) => {
     lines += countOf.get(id) ?? 0
-    return n > 0 && lines > maxLinesAtOnce
+    return n > 0 && lines > maxLinesPerTransaction
   })
   return consignments.slice(0, end < 0 ? undefined : end)
 }

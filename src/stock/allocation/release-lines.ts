@@ -7,14 +7,14 @@ import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/e
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { numberOf } from '../inventory/quantities.ts'
-import { oneItem, type StockMove, type StockSource, unpicked } from '../ledger/movement.ts'
+import { type MovementSource, oneItem, type StockMove, unpicked } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type AllocatedConsignment, figuresAfter, nobody } from './allocated-lines.ts'
+import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocated-lines.ts'
 import { readOutwardLines } from './outward-lines.ts'
 
 /** A part of what is promised to a line. */
-export interface ReleasedPart {
+export interface ReleasePart {
   consignmentProductId: string
   /** of this row of stock; of any, what was promised last first, where it is not said */
   warehouseProductId?: string | null | undefined
@@ -26,9 +26,9 @@ export interface ReleasedPart {
 export interface ReleaseRequest {
   consignmentId: string
   /** without it everything */
-  parts?: readonly ReleasedPart[] | undefined
+  parts?: readonly ReleasePart[] | undefined
   /** on whose behalf */
-  source: StockSource
+  source: MovementSource
   /** when, where that is not now */
   occurredUtc?: string | null
 }
@@ -47,7 +47,7 @@ interface Allocation {
 }
 
 /** The products and warehouses of what is promised to consignments: what is locked before it is released. */
-export const placesOfAllocations = (
+export const lockTargetsOfAllocations = (
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
@@ -67,7 +67,7 @@ export async function releaseLines(
   locked: LockedStock,
   requests: readonly ReleaseRequest[],
   { isPickedToo = false } = {},
-): Promise<AllocatedConsignment[]> {
+): Promise<ConsignmentAllocation[]> {
   const { organisationId } = locked
   const ids = requests.map(({ consignmentId }) => consignmentId)
   const [lines, allocations] = await Promise.all([
@@ -84,8 +84,8 @@ export async function releaseLines(
     return releasesOf(released).map(move => ({ ...facts, ...move }))
   })
   faults.throwIfAny()
-  const posted = await post(tx, locked, nobody, moves)
-  return figuresAfter(requests, lines, moves, posted)
+  const posted = await post(tx, locked, noSharedSource, moves)
+  return summariseAllocations(requests, lines, moves, posted)
 }
 
 type Release = Omit<StockMove, 'movementId'>
@@ -131,7 +131,7 @@ function forgetSerials(allocations: Allocation[]): Release {
 /** What of the promises the parts name. What one part takes is not there for the next. */
 function partsOf(
   promised: readonly Allocation[],
-  parts: readonly ReleasedPart[],
+  parts: readonly ReleasePart[],
   refuse: ReportEntryFault,
 ): Allocation[] {
   const left = promised.map(allocation => ({ allocation, quantity: allocation.quantity }))

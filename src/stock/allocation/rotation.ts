@@ -5,7 +5,7 @@ import { RotationMethod, StockDepletionMethod } from '../../partners/enumeration
 import type { StockIdentity } from '../ledger/stock-row.ts'
 
 /** What of a row of stock rotation looks at. Dates are plain, YYYY-MM-DD. */
-export type Rotated = Pick<
+export type RotationFields = Pick<
   StockIdentity,
   | 'batch'
   | 'bestBeforeDate'
@@ -23,7 +23,7 @@ export interface RotationRules {
   stockDepletionMethod: StockDepletionMethod
 }
 
-const dates: Partial<Record<RotationMethod, keyof Rotated>> = {
+const dates: Partial<Record<RotationMethod, keyof RotationFields>> = {
   [RotationMethod.ExpiryAscending]: 'expiryDate',
   [RotationMethod.ProductionDateAscending]: 'productionDate',
   [RotationMethod.BestBeforeDateAscending]: 'bestBeforeDate',
@@ -33,7 +33,9 @@ const dates: Partial<Record<RotationMethod, keyof Rotated>> = {
 }
 
 /** What of a row a method looks at, and which way; null where it looks at nothing. */
-export function rotatedBy(method: RotationMethod): { field: keyof Rotated; isDescending: boolean } | null {
+export function rotationKeyOf(
+  method: RotationMethod,
+): { field: keyof RotationFields; isDescending: boolean } | null {
   if (method === RotationMethod.None) return null
   if (method === RotationMethod.Batch) return { field: 'batch', isDescending: false }
   // Dates follow each other in pairs: one method for each direction.
@@ -45,7 +47,7 @@ export function rotatedBy(method: RotationMethod): { field: keyof Rotated; isDes
  * Compares two rows by the rotation of their product: below zero where `a` goes first. Rows that are equal in
  * it are one rotation group.
  */
-export function compareRotation(rules: RotationRules, a: Rotated, b: Rotated): number {
+export function compareRotation(rules: RotationRules, a: RotationFields, b: RotationFields): number {
   const received = compareTexts(a.receivedDate, b.receivedDate)
   return (
     compareBy(rules.rotationMethod, a, b) ||
@@ -55,8 +57,8 @@ export function compareRotation(rules: RotationRules, a: Rotated, b: Rotated): n
 }
 
 /** What is not known goes last, whichever way a date is looked at. */
-function compareBy(method: RotationMethod, a: Rotated, b: Rotated): number {
-  const rotated = rotatedBy(method)
+function compareBy(method: RotationMethod, a: RotationFields, b: RotationFields): number {
+  const rotated = rotationKeyOf(method)
   if (rotated === null) return 0
   const { field, isDescending } = rotated
   const [left, right] = [a[field], b[field]]

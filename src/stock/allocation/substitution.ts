@@ -6,7 +6,7 @@ import { CriticalStockStatus } from '../enumerations.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
 /** The fields by which a line may ask for certain stock, and by which it may be replaced. */
-export const describedBy = [
+export const descriptionFields = [
   'batch',
   'bestBeforeDate',
   'expiryDate',
@@ -14,19 +14,19 @@ export const describedBy = [
   'productionDate',
   'sellByDate',
 ] as const
-export type Described = (typeof describedBy)[number]
-export type DescribedDate = Exclude<Described, 'batch'>
-export const describedDates = describedBy.filter((field): field is DescribedDate => field !== 'batch')
+export type DescriptionField = (typeof descriptionFields)[number]
+export type DateField = Exclude<DescriptionField, 'batch'>
+export const dateFields = descriptionFields.filter((field): field is DateField => field !== 'batch')
 
 /** What a line asks of its stock. Nulls ask nothing. */
-export interface StockAsked extends Readonly<Record<Described, string | null>> {
+export interface StockCriteria extends Readonly<Record<DescriptionField, string | null>> {
   /** whether other stock may be taken where there is none of what is asked */
-  readonly substitutions: Readonly<Record<Described, Substitution>>
+  readonly substitutions: Readonly<Record<DescriptionField, Substitution>>
   readonly criticalStockStatus: number | null
   /** so many days before a date stock becomes critical; null: never by that date */
-  readonly criticalDays: Readonly<Record<DescribedDate, number | null>>
+  readonly criticalDays: Readonly<Record<DateField, number | null>>
   /** attributes that the stock must have, at least */
-  readonly attributes: readonly AttributeAsked[]
+  readonly attributes: readonly AttributeCriterion[]
   /** how the unit is named that the stock must be on; null where it may be on one or loose */
   readonly unitName: string | null
   /** its id; null where there is no such unit */
@@ -36,7 +36,7 @@ export interface StockAsked extends Readonly<Record<Described, string | null>> {
 }
 
 /** An attribute as a line asks for it; without a description, any value will do. */
-export interface AttributeAsked {
+export interface AttributeCriterion {
   name: string
   /** null: the organisation has no attribute of this name */
   productAttributeId: string | null
@@ -44,7 +44,7 @@ export interface AttributeAsked {
 }
 
 /** What of a row of stock decides whether a line may have it. */
-export interface StockOffered extends StockDescription {
+export interface OfferedStock extends StockDescription {
   logisticUnitId: string | null
   inventoryHoldId: string | null
   isQuarantined: boolean
@@ -59,10 +59,10 @@ export const isExpired = (expiryDate: string | null, today: string): boolean =>
 
 /** Whether one of the dates that have a threshold is at most so many days away. */
 export const isCritical = (
-  { criticalDays, today }: Pick<StockAsked, 'criticalDays' | 'today'>,
-  stock: Pick<StockDescription, DescribedDate>,
+  { criticalDays, today }: Pick<StockCriteria, 'criticalDays' | 'today'>,
+  stock: Pick<StockDescription, DateField>,
 ): boolean =>
-  describedDates.some(field => {
+  dateFields.some(field => {
     const [days, date] = [criticalDays[field], stock[field]]
     return days !== null && date !== null && date <= dayAfter(today, days)
   })
@@ -71,14 +71,14 @@ const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Whether stock is of the batch, or has the date, that a line asks for. Batches are alike in any case. */
-const isAsAsked = (asked: StockAsked, field: Described, stock: StockDescription): boolean =>
+const isAsAsked = (asked: StockCriteria, field: DescriptionField, stock: StockDescription): boolean =>
   field === 'batch'
     ? asked.batch?.toLowerCase() === stock.batch?.toLowerCase()
     : asked[field] === stock[field]
 
 /** How many of the wishes of a line, which may be replaced, the stock fulfils. */
-export const wishesMet = (asked: StockAsked, stock: StockDescription): number =>
-  describedBy.filter(
+export const preferencesMet = (asked: StockCriteria, stock: StockDescription): number =>
+  descriptionFields.filter(
     field =>
       asked[field] !== null &&
       asked.substitutions[field] === Substitution.Allowed &&
@@ -86,11 +86,13 @@ export const wishesMet = (asked: StockAsked, stock: StockDescription): number =>
   ).length
 
 /** Whether a line must have certain stock, which others could do without. */
-export const mustHave = (asked: StockAsked): boolean =>
+export const requiresSpecificStock = (asked: StockCriteria): boolean =>
   asked.unitName !== null ||
-  describedBy.some(field => asked[field] !== null && asked.substitutions[field] === Substitution.NotAllowed)
+  descriptionFields.some(
+    field => asked[field] !== null && asked.substitutions[field] === Substitution.NotAllowed,
+  )
 
-const words: Record<Described, string> = {
+const words: Record<DescriptionField, string> = {
   batch: 'batch',
   bestBeforeDate: 'best before date',
   expiryDate: 'expiry date',
@@ -100,7 +102,7 @@ const words: Record<Described, string> = {
 }
 
 /** Why nobody may have this stock now, as the end of a sentence; null where somebody may. */
-export function refusalOfState(stock: StockOffered): string | null {
+export function unavailableReason(stock: OfferedStock): string | null {
   if (stock.inventoryHoldId !== null) return 'is on hold'
   if (stock.isQuarantined) return 'is in quarantine'
   if (!stock.isLocationActive) return 'is in a location that is Inactive'
@@ -112,14 +114,14 @@ export function refusalOfState(stock: StockOffered): string | null {
  * Why a line may not have stock of its product by what the stock is, as the end of a sentence; null where it
  * may. `hasSerial`: a serial that the line names lies in it.
  */
-export function refusalOfSubstitute(
-  asked: StockAsked,
-  stock: Omit<StockOffered, 'available'>,
+export function unsuitableReason(
+  asked: StockCriteria,
+  stock: Omit<OfferedStock, 'available'>,
   hasSerial = false,
 ): string | null {
   const isOnUnit = asked.logisticUnitId !== null && stock.logisticUnitId === asked.logisticUnitId
   if (asked.unitName !== null && !isOnUnit) return `is not on the logistic unit ${asked.unitName}`
-  for (const field of describedBy) {
+  for (const field of descriptionFields) {
     if (asked[field] === null || asked.substitutions[field] === Substitution.Allowed) continue
     if (!isAsAsked(asked, field, stock)) return `is not of the ${words[field]} ${asked[field]}`
   }
@@ -134,10 +136,10 @@ export function refusalOfSubstitute(
 }
 
 /** Whether a line names its batch, serial or unit, and this is it. */
-const isNamed = (asked: StockAsked, stock: Omit<StockOffered, 'available'>, hasSerial: boolean) =>
+const isNamed = (asked: StockCriteria, stock: Omit<OfferedStock, 'available'>, hasSerial: boolean) =>
   hasSerial || asked.unitName !== null || (asked.batch !== null && isAsAsked(asked, 'batch', stock))
 
-const hasAttribute = (stock: StockDescription, { productAttributeId, description }: AttributeAsked) =>
+const hasAttribute = (stock: StockDescription, { productAttributeId, description }: AttributeCriterion) =>
   stock.attributes.some(
     had =>
       had.productAttributeId === productAttributeId &&

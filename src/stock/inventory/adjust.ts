@@ -20,7 +20,7 @@ import type { Finding } from '../../platform/http/validation.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
-import { UnitReference } from '../logistic-units/named-units.ts'
+import { UnitReference } from '../logistic-units/unit-references.ts'
 import {
   descriptionFields,
   emptyDescription,

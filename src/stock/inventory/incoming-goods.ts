@@ -8,9 +8,9 @@ import { TransactionType } from '../enumerations.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
-import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
-import { standing } from '../logistic-units/standing.ts'
-import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
+import { decideUnitLocation } from '../logistic-units/unit-location.ts'
+import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { findLocations, placementRefusal, type StockLocation } from './location-reference.ts'
 import { type HoldInput, makeHolds } from './make-holds.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
@@ -46,7 +46,7 @@ export interface Placement extends StockDescription {
 /** Goods that can come in, with the units that they are put on. */
 export interface IncomingPlan {
   goods: readonly IncomingGoods[]
-  places: readonly ({ warehouseLocationId: string; filled: FilledUnit | null } | null)[]
+  places: readonly ({ warehouseLocationId: string; filled: TargetUnit | null } | null)[]
 }
 
 /**
@@ -158,7 +158,7 @@ async function placesFor(
         }
       : null,
   )
-  const units = await unitsToFill(tx, locked, wishes, (i, ...fault) =>
+  const units = await resolveTargetUnits(tx, locked, wishes, (i, ...fault) =>
     refuse((goods[i] as IncomingGoods).n, ...fault),
   )
   const places = goods.map(({ n, to }, i) => {
@@ -166,7 +166,7 @@ async function placesFor(
     const filled = units[i] ?? null
     const wanted = to.location?.id ?? null
     if (to.unit) {
-      const at = filled && standing(filled, wanted, null, (...fault) => refuse(n, ...fault))
+      const at = filled && decideUnitLocation(filled, wanted, null, (...fault) => refuse(n, ...fault))
       return at ? { warehouseLocationId: at, filled } : null
     }
     if (wanted === null)
@@ -216,7 +216,7 @@ export async function prepareIncomingMoves(
   })
   const made = await makeHolds(tx, locked.organisationId, userId, [...holds.values()])
   const holdIds = new Map([...holds.keys()].map((key, i) => [key, made[i] as string]))
-  const filled = await fillUnits(tx, locked, new Set(places.flatMap(place => place?.filled ?? [])))
+  const filled = await createAndPlaceUnits(tx, locked, new Set(places.flatMap(place => place?.filled ?? [])))
   const identities = goods.flatMap(({ to, product }, i): StockIdentity[] => {
     const place = places[i]
     if (!('receivedDate' in to) || !place) return []

@@ -7,7 +7,7 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import type { HoldKind } from '../enumerations.ts'
-import type { StockSource } from '../ledger/movement.ts'
+import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import {
@@ -61,7 +61,7 @@ const reason = 'Opening balance'
 /** Who brings it in, and when. */
 export interface LoadContext {
   organisationId: string
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
   /** what a row is called in messages */
   nameOf: string | ((row: number) => string)

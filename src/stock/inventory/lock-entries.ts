@@ -3,8 +3,8 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
-import { type LockedStock, lockStock, type StockPlace } from '../ledger/stock-lock.ts'
-import { lockUnits, type UnitReference } from '../logistic-units/named-units.ts'
+import { type LockedStock, type LockTarget, lockStock } from '../ledger/stock-lock.ts'
+import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { placesOf, readStock, type StockRow } from './stock-rows.ts'
 import { matchStock, readSelectedStock, type StockSelector } from './stock-selector.ts'
 
@@ -42,7 +42,7 @@ export async function lockEntries(
   tx: Tx,
   organisationId: string,
   entries: readonly EntrySelector[],
-  further: readonly StockPlace[] = [],
+  further: readonly LockTarget[] = [],
 ): Promise<LockedEntries> {
   const unitIds = entries.flatMap(({ logisticUnitId }) =>
     logisticUnitId ? [logisticUnitId.toLowerCase()] : [],

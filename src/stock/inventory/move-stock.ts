@@ -5,13 +5,13 @@ import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../plat
 import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { StockSource } from '../ledger/movement.ts'
+import type { MovementSource } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
-import type { UnitReference } from '../logistic-units/named-units.ts'
-import { standing } from '../logistic-units/standing.ts'
-import { type FilledUnit, fillUnits, unitsToFill } from '../logistic-units/units-to-fill.ts'
+import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
+import { decideUnitLocation } from '../logistic-units/unit-location.ts'
+import type { UnitReference } from '../logistic-units/unit-references.ts'
 import { listConsignmentNumbers, moveAllocations } from './allocations.ts'
 import {
   findLocations,
@@ -38,7 +38,7 @@ export interface Transfer extends EntrySelector, Part {
 /** Who moves stock, and when. */
 export interface Moving {
   organisationId: string
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
 }
 
@@ -47,7 +47,7 @@ interface Destination {
   warehouseLocationId: string
   /** the unit that is moved whole */
   logisticUnitId: string | null
-  filled: FilledUnit | null
+  filled: TargetUnit | null
 }
 
 /** What was moved, as the answer tells it. */
@@ -79,7 +79,7 @@ export async function moveStock(
   throwIfAny()
 
   const units = [...destinations.values()].flatMap(({ filled }) => filled ?? [])
-  const filled = await fillUnits(tx, locked, new Set(units))
+  const filled = await createAndPlaceUnits(tx, locked, new Set(units))
   const unitOf = (n: number): string | null => {
     const to = destinations.get(n) as Destination
     return to.filled ? (filled.get(to.filled) as string) : to.logisticUnitId
@@ -191,7 +191,9 @@ async function destinationsOf(
     if (place === undefined) {
       refuse(n, ...unknownLocation(reference))
     } else if (row && unit) {
-      const to = standing(unit, place?.id ?? null, row.warehouseLocationId, (...fault) => refuse(n, ...fault))
+      const to = decideUnitLocation(unit, place?.id ?? null, row.warehouseLocationId, (...fault) =>
+        refuse(n, ...fault),
+      )
       if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, filled: unit })
     } else if (place === null) {
       refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit', 'required')
@@ -210,7 +212,7 @@ async function unitsOf(
   transfers: readonly Transfer[],
   rows: readonly (StockRow | undefined)[],
   refuse: ReportEntryFault,
-): Promise<(FilledUnit | undefined)[]> {
+): Promise<(TargetUnit | undefined)[]> {
   const products = await findProducts(
     tx,
     locked.organisationId,
@@ -227,7 +229,7 @@ async function unitsOf(
       gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
     }
   })
-  return unitsToFill(tx, locked, wishes, refuse)
+  return resolveTargetUnits(tx, locked, wishes, refuse)
 }
 
 /** Refuses places that rows cannot go to. */

@@ -17,7 +17,7 @@ import {
   WeightKG,
 } from '../../platform/http/schema.ts'
 import { HoldKind } from '../enumerations.ts'
-import { Sscc } from '../logistic-units/named-units.ts'
+import { Sscc } from '../logistic-units/unit-references.ts'
 import { descriptionFields } from './goods-description.ts'
 import { loadOpeningBalances } from './load-opening-balances.ts'
 import { Serials } from './quantities.ts'

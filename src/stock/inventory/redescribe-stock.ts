@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { StockSource } from '../ledger/movement.ts'
+import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrMakeRows, type StockDescription } from '../ledger/stock-row.ts'
 import { type Allocation, moveAllocations } from './allocations.ts'
@@ -41,7 +41,7 @@ export async function redescribeStock(
     organisationId,
     source,
     occurredUtc,
-  }: { organisationId: string; source: StockSource; occurredUtc: string | null },
+  }: { organisationId: string; source: MovementSource; occurredUtc: string | null },
   adjustments: readonly Redescription[],
   reason: string,
 ): Promise<{ movementId: string; effectiveUtc: string; adjustments: RedescriptionResult[] }> {

@@ -8,7 +8,7 @@ import { created, type Endpoint, endpoint, json, type Params } from '../../platf
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { RequiredScope } from '../../platform/http/scopes.ts'
 import type { Finding, Rule } from '../../platform/http/validation.ts'
-import type { StockSource } from '../ledger/movement.ts'
+import type { MovementSource } from '../ledger/movement.ts'
 import { type Operation, runOnce } from './operations.ts'
 
 const minute = 60_000
@@ -54,7 +54,7 @@ export interface StockRequest<Path extends string, Body> {
   body: Body
   requestId: string
   /** who moves the stock, for the ledger */
-  source: StockSource
+  source: MovementSource
   /** when it happened, where it was said; an instant of the future is now */
   occurredUtc: string | null
   operation: Operation

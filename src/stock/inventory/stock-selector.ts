@@ -6,8 +6,8 @@ import { snakeCase } from '../../platform/database/write.ts'
 import { collectFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import type { LockedStock, StockPlace } from '../ledger/stock-lock.ts'
-import { Sscc } from '../logistic-units/named-units.ts'
+import type { LockedStock, LockTarget } from '../ledger/stock-lock.ts'
+import { Sscc } from '../logistic-units/unit-references.ts'
 import { descriptionFields } from './goods-description.ts'
 import { locationFields } from './location-reference.ts'
 import { numberOf } from './quantities.ts'
@@ -68,7 +68,7 @@ export function optionalSelectorFaults(path: string, entry: unknown): Finding[] 
 }
 
 /** A row that an entry may mean. */
-export interface StockMatch extends StockPlace {
+export interface StockMatch extends LockTarget {
   id: string
   partnerId: string
 }

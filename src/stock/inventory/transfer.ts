@@ -3,7 +3,7 @@
 
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { UnitReference } from '../logistic-units/named-units.ts'
+import { UnitReference } from '../logistic-units/unit-references.ts'
 import { targetFields } from './location-reference.ts'
 import { moveStock, type Transfer } from './move-stock.ts'
 import { stockCommand } from './stock-command.ts'

@@ -4,7 +4,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
-import { lockWarehouse } from './stock-lock.ts'
+import { lockWarehouseStock } from './stock-lock.ts'
 
 /** A location of a warehouse. */
 interface Location {
@@ -18,13 +18,13 @@ interface Location {
  * stock of the warehouse locked. 400 where stock that is allocated would go into quarantine, and where a
  * location with stock in it would become Inactive. Does nothing where neither type nor status is to change.
  */
-export async function refuseOrQuarantine(
+export async function applyLocationChange(
   tx: Tx,
   { organisationId, warehouseId, warehouseLocationId }: Location,
   { type, status }: { type?: number; status?: number },
 ): Promise<void> {
   if (type === undefined && status === undefined) return
-  await lockWarehouse(tx, organisationId, warehouseId)
+  await lockWarehouseStock(tx, organisationId, warehouseId)
   const isHere = sql`organisation_id = ${organisationId} and warehouse_id = ${warehouseId}
     and warehouse_location_id = ${warehouseLocationId}`
   const found = await tx.row<{ rows: number; allocated: number }>(sql`

@@ -276,7 +276,10 @@ const rules: readonly Rule[] = [
  * Everything that differs, of one organisation or of all, at one moment: it is one statement, which sees one
  * state of the database.
  */
-export const stockDifferences = (db: Db, organisationId: string | null = null): Promise<StockDifference[]> =>
+export const findStockDifferences = (
+  db: Db,
+  organisationId: string | null = null,
+): Promise<StockDifference[]> =>
   db.rows<StockDifference>(
     join(
       rules.map(rule => differencesFrom(rule, organisationId)),
@@ -293,7 +296,7 @@ const differencesFrom = ({ rule, broken }: Rule, organisationId: string | null) 
  * The same for stock of any size: a statement for each rule, all of one state of the database. The
  * transaction must not have queried anything before.
  */
-export async function proveStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
+export async function verifyStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`)
   const differences: StockDifference[] = []
   for (const rule of rules) {

@@ -65,11 +65,11 @@ export interface StockMove {
   reason?: string | null
   particulars?: string | null
   /** on whose behalf, where moves of several requests are made together */
-  source?: StockSource
+  source?: MovementSource
 }
 
 /** Who moves stock, for the ledger. */
-export interface StockSource {
+export interface MovementSource {
   connectionId: string | null
   userId: string | null
   requestId: string | null
@@ -77,7 +77,7 @@ export interface StockSource {
 }
 
 /** A movement as it was written. */
-export interface Posted {
+export interface PostedMovement {
   movementId: string
   /** when it counts as happened, as an instant of the API: never before what it takes had come */
   effectiveUtc: string

@@ -4,15 +4,15 @@
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { TransactionType } from '../enumerations.ts'
-import type { AllocationChange, NewSerial, StockMove, StockSource } from './movement.ts'
+import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 
 type Lists = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
 
 /** A move as the statement reads it: its lists stand beside it, by its number. */
-type WrittenMove = Omit<StockMove, Lists> & Partial<StockSource> & { n: number; quantity: string }
+type WrittenMove = Omit<StockMove, Lists> & Partial<MovementSource> & { n: number; quantity: string }
 
 /** The moves as the statement reads them. */
-export interface WrittenMoves {
+export interface PostInput {
   moves: WrittenMove[]
   allocations: (Omit<AllocationChange, 'at' | 'quantity'> & {
     n: number
@@ -37,7 +37,7 @@ interface Contents {
  * The statement: five texts in all. Where it joins large tables it also names the keys, as an array: so they
  * are looked up by key, whatever the planner thought of the sizes when it made the plan that is kept.
  */
-export function postStatement(organisationId: string, source: StockSource, written: WrittenMoves): Sql {
+export function postStatement(organisationId: string, source: MovementSource, written: PostInput): Sql {
   const allocations = written.allocations.length > 0
   const has: Contents = {
     goods: !allocations || written.moves.some(({ type }) => type !== TransactionType.Allocation),
@@ -69,7 +69,7 @@ export function postStatement(organisationId: string, source: StockSource, writt
 }
 
 /** What the caller gives, as tables. */
-const given = ({ moves, allocations, items, serials }: WrittenMoves, has: Contents) => sql`
+const given = ({ moves, allocations, items, serials }: PostInput, has: Contents) => sql`
   move as materialized (select * from ${tableOf('m', moveFields, moves)})
   ${
     has.allocations
@@ -225,7 +225,7 @@ const balances = (organisationId: string) => sql`
   )`
 
 /** The lines of the ledger, numbered on from the last one of their row. */
-const lines = (organisationId: string, source: StockSource) => sql`
+const lines = (organisationId: string, source: MovementSource) => sql`
   numbered as materialized (
     select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
     from leg l join changed c on c.id = l.stock_id

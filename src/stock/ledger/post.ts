@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
-import type { AllocationChange, Posted, StockMove, StockSource } from './movement.ts'
-import { postStatement, type WrittenMoves } from './post-statement.ts'
+import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
+import { type PostInput, postStatement } from './post-statement.ts'
 import type { LockedStock } from './stock-lock.ts'
 
 /**
@@ -18,13 +18,13 @@ import type { LockedStock } from './stock-lock.ts'
 export async function post(
   tx: Tx,
   locked: LockedStock,
-  source: StockSource,
+  source: MovementSource,
   moves: readonly StockMove[],
-): Promise<Posted[]> {
+): Promise<PostedMovement[]> {
   if (moves.length === 0) return []
   const written = write(moves)
   const { posted, places, promised, entered, carried } = await tx.row<{
-    posted: Posted[]
+    posted: PostedMovement[]
     places: { warehouseId: string; productId: string }[]
     promised: number
     entered: number
@@ -41,8 +41,8 @@ export async function post(
 
 const digits = (value: bigint) => decimalText(4, value)
 
-function write(moves: readonly StockMove[]): WrittenMoves {
-  const written: WrittenMoves = { moves: [], allocations: [], items: [], serials: [] }
+function write(moves: readonly StockMove[]): PostInput {
+  const written: PostInput = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
     const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
     const { quantity, source, ...facts } = rest

@@ -7,7 +7,7 @@ import { planWithIndexes } from '../../platform/database/plan-with-indexes.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 
 /** A product in a warehouse. */
-export interface StockPlace {
+export interface LockTarget {
   warehouseId: string
   productId: string
 }
@@ -15,7 +15,7 @@ export interface StockPlace {
 /** What a transaction has locked of an organisation's stock. */
 export interface LockedStock {
   readonly organisationId: string
-  covers(place: StockPlace): boolean
+  covers(place: LockTarget): boolean
 }
 
 // With more products than this the whole warehouse is locked: a transaction has room for so many locks only.
@@ -30,9 +30,9 @@ const locking = new WeakSet<Tx>()
 export const lockStock = (
   tx: Tx,
   organisationId: string,
-  places: readonly StockPlace[],
+  places: readonly LockTarget[],
 ): Promise<LockedStock> =>
-  lockFoundStock(
+  lockQueriedStock(
     tx,
     organisationId,
     sql`select "warehouseId" as warehouse_id, "productId" as product_id
@@ -42,11 +42,11 @@ export const lockStock = (
 /**
  * The same for what a query finds, in the same statement: `places` selects warehouse_id and product_id.
  */
-export async function lockFoundStock(tx: Tx, organisationId: string, places: Sql): Promise<LockedStock> {
+export async function lockQueriedStock(tx: Tx, organisationId: string, places: Sql): Promise<LockedStock> {
   if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   locking.add(tx)
   // The shared lock of the warehouse keeps whoever locks it whole waiting.
-  const { found } = await tx.row<{ found: StockPlace[] }>(sql`
+  const { found } = await tx.row<{ found: LockTarget[] }>(sql`
     with place as materialized (
       select distinct warehouse_id, product_id from (${places}) p
     ), wanted as (
@@ -76,7 +76,7 @@ export async function lockFoundStock(tx: Tx, organisationId: string, places: Sql
 }
 
 /** Locks all stock of a warehouse. */
-export async function lockWarehouse(
+export async function lockWarehouseStock(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
@@ -88,7 +88,7 @@ export async function lockWarehouse(
   return { organisationId, covers: place => place.warehouseId === warehouseId }
 }
 
-const nameOf = ({ warehouseId, productId }: StockPlace) => `${warehouseId} ${productId}`
+const nameOf = ({ warehouseId, productId }: LockTarget) => `${warehouseId} ${productId}`
 
 /**
  * Whether a transaction that began at an instant or before has stock of the organisation locked: what it

@@ -21,7 +21,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { WarehouseStatus } from '../../warehouses/enumerations.ts'
-import { makeUnits, Sscc } from './named-units.ts'
+import { createUnits, Sscc } from './unit-references.ts'
 
 const LogisticUnit = named(
   'LogisticUnit',
@@ -169,7 +169,7 @@ export const logisticUnits = [
       const gs1CompanyPrefix = await verified(tx, actor, body)
       const { partnerId, warehouseId, warehouseLocationId, ...unit } = body
       const place = { partnerId, warehouseId, warehouseLocationId, gs1CompanyPrefix }
-      const [id = ''] = await refuseViolations(makeUnits(tx, actor, [{ unit, ...place }]), refusals)
+      const [id = ''] = await refuseViolations(createUnits(tx, actor, [{ unit, ...place }]), refusals)
       const { logisticUnitNumber } = await tx.row<{ logisticUnitNumber: string }>(sql`
         select logistic_unit_number from logistic_unit where organisation_id = ${organisationId}
           and id = ${id}`)

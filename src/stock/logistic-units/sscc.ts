@@ -20,7 +20,7 @@ export function isValidSscc(text: string): boolean {
  * The SSCC of the unit with this number under a GS1 company prefix, with the extension digit 0; null where
  * the prefix has no room for so great a number.
  */
-export function ssccWith(companyPrefix: string, number: number): string | null {
+export function buildSscc(companyPrefix: string, number: number): string | null {
   const room = 16 - companyPrefix.length
   const serial = String(number).padStart(room, '0')
   if (serial.length > room) return null

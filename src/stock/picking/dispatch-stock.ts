@@ -7,14 +7,14 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { identityOf, readStockById, type StockRow } from '../inventory/stock-rows.ts'
-import { oneItem, type StockMove, type StockSource } from '../ledger/movement.ts'
+import { type MovementSource, oneItem, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
-import { promisesOfPart, readPicked } from './picked-stock.ts'
+import { allocationChangesFor, readPickedStock } from './picked-stock.ts'
 
 interface Context {
-  source: StockSource
+  source: MovementSource
   /** when the goods left, as an instant; now, where it is not said */
   occurredUtc: string | null
 }
@@ -26,7 +26,7 @@ export async function dispatchStock(
   { source, occurredUtc }: Context,
   consignmentId: string,
 ): Promise<boolean> {
-  const parts = await readPicked(tx, locked.organisationId, [consignmentId])
+  const parts = await readPickedStock(tx, locked.organisationId, [consignmentId])
   const movementId = newId()
   const moves = parts.map((part): StockMove => {
     const items = part.items.map(({ id }) => id)
@@ -38,7 +38,7 @@ export async function dispatchStock(
       to: null,
       quantity: part.quantity,
       items,
-      allocations: promisesOfPart(part, ended, { at: 'from', isPicked: true, sign: -1n }),
+      allocations: allocationChangesFor(part, ended, { at: 'from', isPicked: true, sign: -1n }),
       consignmentId,
       consignmentProductId: part.consignmentProductId,
       occurredUtc,
@@ -74,7 +74,7 @@ async function dispatchedOf(db: Db, organisationId: string, consignmentId: strin
 }
 
 /** The rows that goods of a consignment have left from and have not come back to. */
-export const rowsDispatched = async (
+export const findDispatchedRows = async (
   db: Db,
   organisationId: string,
   consignmentId: string,
@@ -110,7 +110,7 @@ const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) 
 export async function undoDispatch(
   tx: Tx,
   locked: LockedStock,
-  source: StockSource,
+  source: MovementSource,
   consignmentId: string,
 ): Promise<boolean> {
   const { organisationId } = locked

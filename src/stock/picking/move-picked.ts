@@ -4,30 +4,30 @@ import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
-import { type StockMove, type StockSource, unpicked } from '../ledger/movement.ts'
+import { type MovementSource, type StockMove, unpicked } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
-import { fillUnits } from '../logistic-units/units-to-fill.ts'
-import { type GoingTo, targetOf, unitsThatGoWhole } from './moving-along.ts'
-import { type PickedPart, promisesOfPart } from './picked-stock.ts'
+import { createAndPlaceUnits } from '../logistic-units/target-units.ts'
+import { allocationChangesFor, type PickedStock } from './picked-stock.ts'
+import { findWholeUnits, type RowTransfer, targetIdentityOf } from './whole-units.ts'
 
 /** A quantity of picked goods that goes to a place, with its serials. */
-export interface PickedGoing extends GoingTo {
-  part: PickedPart
+export interface PickedTransfer extends RowTransfer {
+  part: PickedStock
   items: readonly string[]
 }
 
 /** What was moved: the movement, when it counts as happened, and the rows that hold the goods now. */
-export interface Moved {
+export interface MoveResult {
   movementId: string
   effectiveUtc: string | null
   warehouseProductIds: string[]
 }
 
 interface Context {
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
   reason?: string | null
 }
@@ -42,8 +42,8 @@ export const stagePicked = (
   tx: Tx,
   locked: LockedStock,
   context: Context,
-  goods: readonly PickedGoing[],
-): Promise<Moved> =>
+  goods: readonly PickedTransfer[],
+): Promise<MoveResult> =>
   movePicked(
     tx,
     locked,
@@ -60,8 +60,8 @@ export const unpick = (
   tx: Tx,
   locked: LockedStock,
   context: Context,
-  goods: readonly (PickedGoing & { isReleased: boolean })[],
-): Promise<Moved> =>
+  goods: readonly (PickedTransfer & { isReleased: boolean })[],
+): Promise<MoveResult> =>
   movePicked(
     tx,
     locked,
@@ -75,15 +75,15 @@ async function movePicked(
   locked: LockedStock,
   { source, occurredUtc, reason = null }: Context,
   type: TransactionType,
-  goods: readonly (PickedGoing & { promises: Promises })[],
-): Promise<Moved> {
-  const along = await unitsThatGoWhole(tx, locked.organisationId, goods)
-  const units = await fillUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
+  goods: readonly (PickedTransfer & { promises: Promises })[],
+): Promise<MoveResult> {
+  const along = await findWholeUnits(tx, locked.organisationId, goods)
+  const units = await createAndPlaceUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...along.values()])
   const targets = await findOrMakeRows(
     tx,
     locked,
-    goods.map(going => targetOf(going, units, along)),
+    goods.map(going => targetIdentityOf(going, units, along)),
   )
   const movementId = newId()
   const posted = await post(
@@ -101,7 +101,7 @@ async function movePicked(
         quantity,
         ...(isRetired ? { retiredItems: items } : { items }),
         allocations: [
-          ...promisesOfPart(part, { quantity, items }, { at: 'from', isPicked: true, sign: -1n }),
+          ...allocationChangesFor(part, { quantity, items }, { at: 'from', isPicked: true, sign: -1n }),
           ...promisesThere(going),
         ],
         consignmentId: part.consignmentId,
@@ -116,14 +116,18 @@ async function movePicked(
 }
 
 /** What is promised at the place that goods go to. What is to be picked again may be any of the row. */
-function promisesThere({ part, quantity, items, promises }: PickedGoing & { promises: Promises }) {
+function promisesThere({ part, quantity, items, promises }: PickedTransfer & { promises: Promises }) {
   if (promises === 'released') return []
   const isPicked = promises === 'picked'
-  return promisesOfPart(part, { quantity, items: isPicked ? items : [] }, { at: 'to', isPicked, sign: 1n })
+  return allocationChangesFor(
+    part,
+    { quantity, items: isPicked ? items : [] },
+    { at: 'to', isPicked, sign: 1n },
+  )
 }
 
 /** Where goods of lines were picked from last, by line: the location and the unit. */
-export async function whereFrom(
+export async function findPickOrigins(
   tx: Tx,
   organisationId: string,
   consignmentProductIds: readonly string[],

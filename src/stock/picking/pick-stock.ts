@@ -16,29 +16,29 @@ import { makeHolds } from '../inventory/make-holds.ts'
 import { identityOf } from '../inventory/stock-rows.ts'
 import {
   type AllocationChange,
+  type MovementSource,
   oneItem,
-  type Posted,
+  type PostedMovement,
   type StockMove,
-  type StockSource,
 } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../ledger/stock-row.ts'
-import { type FilledUnit, fillUnits } from '../logistic-units/units-to-fill.ts'
-import { targetOf, type UnitPlace, unitsThatGoWhole } from './moving-along.ts'
+import { createAndPlaceUnits, type TargetUnit } from '../logistic-units/target-units.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
+import { findWholeUnits, targetIdentityOf, type UnitDestination } from './whole-units.ts'
 
 /** An entry with where its goods go. */
-export interface PickTo extends PickEntry {
+export interface TargetedPick extends PickEntry {
   target: Pick<StockLocation, 'id' | 'warehouseId'>
   /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
-  unit: FilledUnit | null | undefined
+  unit: TargetUnit | null | undefined
   reason: string | null
 }
 
 /** What was picked, by entry. */
-export interface Picked {
+export interface PickResult {
   /** the row that holds the goods now; null where nothing was picked */
   warehouseProductId: string | null
   quantity: bigint
@@ -49,7 +49,7 @@ export interface Picked {
 export interface PickOutcome {
   movementId: string
   effectiveUtc: string | null
-  picked: Picked[]
+  picked: PickResult[]
 }
 
 /**
@@ -62,7 +62,7 @@ interface Refusing {
 }
 
 interface Context {
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
   jobId?: string | null
 }
@@ -72,7 +72,7 @@ export async function pickStock(
   tx: Tx,
   locked: LockedStock,
   context: Context,
-  entries: readonly PickTo[],
+  entries: readonly TargetedPick[],
   refusing: Refusing,
 ): Promise<PickOutcome> {
   const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing)
@@ -88,17 +88,17 @@ export async function preparePicks(
   tx: Tx,
   locked: LockedStock,
   { source, occurredUtc, jobId = null }: Context,
-  entries: readonly PickTo[],
+  entries: readonly TargetedPick[],
   { refuse, settle }: Refusing,
   known?: AllocationLookup,
-): Promise<{ moves: StockMove[]; outcome(posted: readonly Posted[]): PickOutcome }> {
+): Promise<{ moves: StockMove[]; outcome(posted: readonly PostedMovement[]): PickOutcome }> {
   const { organisationId } = locked
   const [promises, serials] = await Promise.all([
-    known ?? promisesFor(tx, organisationId, entries.map(lineInRow)),
+    known ?? readPromisesForPicks(tx, organisationId, entries.map(lineInRow)),
     serialsOf(tx, organisationId, entries),
   ])
   const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
-  const unitsAlong = await unitsThatGoWhole(
+  const unitsAlong = await findWholeUnits(
     tx,
     organisationId,
     entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
@@ -106,7 +106,7 @@ export async function preparePicks(
   settle()
   // Where nothing is picked, no unit comes to be filled.
   const going = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
-  const units = await fillUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
+  const units = await createAndPlaceUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...unitsAlong.values()])
   const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
   const targets = await targetRows(tx, locked, going, units, unitsAlong)
@@ -140,7 +140,7 @@ export async function preparePicks(
     ] satisfies StockMove[]
   })
   const picked = plans.map(({ quantity }, n) => ({
-    warehouseProductId: targets.get(entries[n] as PickTo) ?? null,
+    warehouseProductId: targets.get(entries[n] as TargetedPick) ?? null,
     quantity,
     inventoryHoldId: holds[n] ?? null,
   }))
@@ -150,7 +150,7 @@ export async function preparePicks(
   }
 }
 
-const lineInRow = ({ line, row, isOverride }: PickTo) => ({
+const lineInRow = ({ line, row, isOverride }: TargetedPick) => ({
   ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
 })
 
@@ -158,7 +158,7 @@ const lineInRow = ({ line, row, isOverride }: PickTo) => ({
  * What is promised of the rows that picks look at: all of them only where one may take more than is promised
  * to its line. Ask under the lock.
  */
-export const promisesFor = (
+export const readPromisesForPicks = (
   tx: Tx,
   organisationId: string,
   entries: readonly (LineAndRow & { isOverride: boolean })[],
@@ -171,18 +171,18 @@ export const promisesFor = (
 async function targetRows(
   tx: Tx,
   locked: LockedStock,
-  entries: readonly PickTo[],
-  ...units: [filled: ReadonlyMap<FilledUnit, string>, along: ReadonlyMap<string, UnitPlace>]
-): Promise<Map<PickTo, string>> {
+  entries: readonly TargetedPick[],
+  ...units: [filled: ReadonlyMap<TargetUnit, string>, along: ReadonlyMap<string, UnitDestination>]
+): Promise<Map<TargetedPick, string>> {
   const rows = await findOrMakeRows(
     tx,
     locked,
-    entries.map(entry => targetOf(entry, ...units)),
+    entries.map(entry => targetIdentityOf(entry, ...units)),
   )
   return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
 }
 
-function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: string) {
+function pickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to: string) {
   const promise = {
     consignmentId: line.consignmentId,
     consignmentProductId: line.id,
@@ -209,7 +209,11 @@ function pickMove({ line, row, isOverride }: PickTo, plan: PlannedPick, to: stri
 /**
  * What is missing is no longer promised, and is held where it should be, so that nobody is sent there again.
  */
-const shortMoves = ({ row }: PickTo, { missing, missingItems, released }: PlannedPick, heldRow: string) => [
+const shortMoves = (
+  { row }: TargetedPick,
+  { missing, missingItems, released }: PlannedPick,
+  heldRow: string,
+) => [
   { type: TransactionType.Allocation, from: null, to: row.id, quantity: 0n, allocations: released },
   { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
 ]
@@ -218,8 +222,8 @@ const shortMoves = ({ row }: PickTo, { missing, missingItems, released }: Planne
 async function holdsForMissing(
   tx: Tx,
   organisationId: string,
-  { userId }: StockSource,
-  entries: readonly PickTo[],
+  { userId }: MovementSource,
+  entries: readonly TargetedPick[],
   plans: readonly PlannedPick[],
 ): Promise<(string | undefined)[]> {
   const short = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
@@ -238,7 +242,11 @@ async function holdsForMissing(
 }
 
 /** The serials that entries name, and all that lie in rows from which something may be missing. */
-async function serialsOf(tx: Tx, organisationId: string, entries: readonly PickTo[]): Promise<KnownSerial[]> {
+async function serialsOf(
+  tx: Tx,
+  organisationId: string,
+  entries: readonly TargetedPick[],
+): Promise<KnownSerial[]> {
   const named = entries.flatMap(({ row, serials }) =>
     serials.map(serial => ({ productId: row.productId, serial })),
   )

@@ -7,7 +7,7 @@ import { readStockById, type StockRow } from '../inventory/stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** Picked goods of one line in one row. */
-export interface PickedPart {
+export interface PickedStock {
   row: StockRow
   consignmentId: string
   consignmentNumber: string
@@ -21,18 +21,18 @@ export interface PickedPart {
   isOverride: boolean
 }
 
-type Read = Omit<PickedPart, 'row' | 'quantity' | 'items'> & {
+type Read = Omit<PickedStock, 'row' | 'quantity' | 'items'> & {
   warehouseProductId: string
   quantity: number
   items: { id: string; serial: string }[] | null
 }
 
 /** Reads what consignments have picked, by line and row. Ask under the lock. */
-export async function readPicked(
+export async function readPickedStock(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
-): Promise<PickedPart[]> {
+): Promise<PickedStock[]> {
   const parts = await db.rows<Read>(sql`
     select a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       l.ordinal, l.product_code, sum(a.quantity) as quantity, bool_or(a.is_override) as is_override,
@@ -58,8 +58,8 @@ export async function readPicked(
 }
 
 /** The promises of picked goods: by their serials where they have some. `sign` is -1n where they end. */
-export function promisesOfPart(
-  { consignmentId, consignmentProductId, isOverride }: PickedPart,
+export function allocationChangesFor(
+  { consignmentId, consignmentProductId, isOverride }: PickedStock,
   { quantity, items }: { quantity: bigint; items: readonly string[] },
   change: { at: 'from' | 'to'; isPicked: boolean; sign: 1n | -1n },
 ): AllocationChange[] {
@@ -70,7 +70,7 @@ export function promisesOfPart(
 }
 
 /** What is promised to a line in a row and not picked, with the serials that are known of it. */
-export interface OpenPromise {
+export interface OpenAllocation {
   row: StockRow
   consignmentProductId: string
   /** ten-thousandths */
@@ -80,11 +80,11 @@ export interface OpenPromise {
 }
 
 /** Reads what is promised to consignments and not picked, by line and row. Ask under the lock. */
-export async function readPromised(
+export async function readOpenAllocations(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
-): Promise<OpenPromise[]> {
+): Promise<OpenAllocation[]> {
   const promises = await db.rows<{
     warehouseProductId: string
     consignmentProductId: string

@@ -54,7 +54,7 @@ export interface PlannedPick {
 }
 
 /** What is known under the lock about rows that are picked from. */
-export interface PickedStock {
+export interface PickSnapshot {
   promisesOf(warehouseProductId: string): readonly Allocation[]
   serials: readonly KnownSerial[]
 }
@@ -67,7 +67,7 @@ type Open = Allocation & { left: bigint }
  */
 export function planPicks(
   entries: readonly PickEntry[],
-  stock: PickedStock,
+  stock: PickSnapshot,
   refuse: ReportEntryFault,
 ): PlannedPick[] {
   const open = new Map<string, Open[]>()
@@ -168,7 +168,7 @@ function quantityFaults(
 function nameSerials(
   entry: PickEntry,
   quantity: bigint,
-  stock: PickedStock,
+  stock: PickSnapshot,
   promises: readonly Open[],
   gone: Set<string>,
   refuse: ReportFault,

@@ -37,13 +37,13 @@ import { numberOf } from '../inventory/quantities.ts'
 import { stockCommand } from '../inventory/stock-command.ts'
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
 import { take } from '../inventory/take.ts'
-import type { StockMove, StockSource } from '../ledger/movement.ts'
+import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { type LockedStock, lockStock } from '../ledger/stock-lock.ts'
-import { coveredRows } from './book.ts'
+import { coveredRows } from './book-quantity.ts'
 import { type CountLine, nameOf, readCountLines } from './count-lines.ts'
 import { type Settlement, settle } from './settle-lines.ts'
-import { approveIfSettled, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
+import { approveIfComplete, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
 
 /** What is to be approved. */
 interface Approval {
@@ -117,7 +117,7 @@ interface Facts {
 async function putRight(
   tx: Tx,
   locked: LockedStock,
-  source: StockSource,
+  source: MovementSource,
   facts: Facts,
   settlements: readonly Settlement[],
   {
@@ -271,7 +271,7 @@ export const approveStockCount = [
       })
       const { approvedUtc } = await closeLines(tx, actor, settlements, facts)
       await emit(tx, { ...actor, requestId }, releaseEvents(released, consignments))
-      const isApproved = await approveIfSettled(tx, count)
+      const isApproved = await approveIfComplete(tx, count)
       return {
         movementId: posted ? facts.movementId : null,
         effectiveUtc: posted?.effectiveUtc ?? approvedUtc,

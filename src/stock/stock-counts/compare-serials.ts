@@ -3,7 +3,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionType } from '../enumerations.ts'
-import { coveredRows, happenedUtc, lastEntry, settledBy } from './book.ts'
+import { coveredRows, happenedUtc, joinSettlingLine, lastEntry } from './book-quantity.ts'
 
 /** A serial of a line that is not as it should be, or was there and was seen. */
 export interface ComparedSerial {
@@ -55,7 +55,7 @@ export async function compareSerials(
       join inventory_transaction t on t.organisation_id = l.organisation_id and t.warehouse_product_id = s.id
       join inventory_transaction_item x on x.organisation_id = t.organisation_id
         and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
-      ${settledBy}
+      ${joinSettlingLine}
       where ${happenedUtc} <= l.at
       group by l.id, x.warehouse_product_item_id having sum(sign(t.quantity)) > 0
     ), seen as (
@@ -73,7 +73,7 @@ export async function compareSerials(
         select from inventory_transaction_item x
         join inventory_transaction t on t.organisation_id = x.organisation_id
           and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
-        ${settledBy}
+        ${joinSettlingLine}
         where x.organisation_id = l.organisation_id and x.warehouse_product_item_id = c.item_id
           and ${happenedUtc} > l.at and not ${staysThere}
       ) as has_moved

@@ -3,7 +3,7 @@
 import type { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import type { StockCountLineStatus } from '../enumerations.ts'
-import { lastEntry } from './book.ts'
+import { lastEntry } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
 /** A line with the last word of its round. */

@@ -13,12 +13,12 @@ import { type StockCommandContext, stockCommand } from '../inventory/stock-comma
 import { findProducts } from '../inventory/stock-products.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import { type CountLine, readCountLines } from './count-lines.ts'
-import { attributesOfFound, Found, linesOfFound, rowsOfFound } from './found-lines.ts'
+import { attributesOfFound, FoundInput, linesOfFound, rowsOfFound } from './found-lines.ts'
 import { countingStatuses, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
 
 const Entry = Type.Object({
   stockCountLineId: optional(Uuid),
-  found: optional({ ...Found, description: 'what stands there and has no line' }),
+  found: optional({ ...FoundInput, description: 'what stands there and has no line' }),
   countedQuantity: optional({ ...Quantity, description: 'may be left out where serials are given' }),
   unitTypeId: optional({
     ...Uuid,

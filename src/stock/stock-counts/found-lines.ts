@@ -26,12 +26,12 @@ import {
 } from '../inventory/location-reference.ts'
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { UnitReference } from '../logistic-units/named-units.ts'
-import { likenessOf } from './book.ts'
+import { UnitReference } from '../logistic-units/unit-references.ts'
+import { likenessOf } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
 /** What stands there, by what it is and where. */
-export const Found = Type.Object({
+export const FoundInput = Type.Object({
   partnerProductId: Uuid,
   ...locationFields,
   logisticUnit: optional(UnitReference),
@@ -41,12 +41,12 @@ export const Found = Type.Object({
     description: 'the day; where it is left out, goods that look the same are the same',
   }),
 })
-export type Found = Static<typeof Found>
+export type FoundInput = Static<typeof FoundInput>
 
 /** An entry of a command that found something. `n` is its number. */
 export interface FoundEntry {
   n: number
-  found: Found
+  found: FoundInput
 }
 
 /** What has to be known of found goods before stock is locked. */

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { StockCountLineStatus } from '../enumerations.ts'
-import { bookNow, isBookShown, lastEntry } from './book.ts'
+import { bookQuantity, isBookVisible, lastEntry } from './book-quantity.ts'
 import { visibleCounts } from './stock-count.ts'
 
 const Text = Type.String()
@@ -76,7 +76,7 @@ const entries = sql`(
     order by x.ordinal desc), '[]')
   from stock_count_entry x
   left join app_user y on y.organisation_id = x.organisation_id and y.id = x.user_id
-  where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and ${isBookShown})`
+  where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and ${isBookVisible})`
 
 const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.status, l.round, l.is_found,
   s.inventory_hold_id is not null as is_held, s.partner_id, p.name as partner_name,
@@ -84,9 +84,9 @@ const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.statu
   d.serial_tracking_mode, s.warehouse_location_id, w.name as warehouse_location_name, w.walking_order,
   s.logistic_unit_id as warehouse_logistic_unit_id, g.logistic_unit_number, g.sscc_number, s.batch,
   s.best_before_date, s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, s.received_date,
-  case when ${isBookShown} then ${bookNow} end as book_quantity, e.counted_quantity,
-  case when ${isBookShown} then e.counted_quantity - ${bookNow} end as variance_quantity, e.counted_utc,
-  v.full_name as counted_by_name, l.approved_utc, b.full_name as approved_by_name, l.reason,
+  case when ${isBookVisible} then ${bookQuantity} end as book_quantity, e.counted_quantity,
+  case when ${isBookVisible} then e.counted_quantity - ${bookQuantity} end as variance_quantity,
+  e.counted_utc, v.full_name as counted_by_name, l.approved_utc, b.full_name as approved_by_name, l.reason,
   ${entries} as entries`
 
 const lines = sql`stock_count c

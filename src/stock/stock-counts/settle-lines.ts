@@ -8,7 +8,7 @@ import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { numberOf } from '../inventory/quantities.ts'
 import { readStockById, type StockRow, transferable } from '../inventory/stock-rows.ts'
 import type { TakeRequest } from '../inventory/take.ts'
-import { bookAt, coveredRows, lastEntry } from './book.ts'
+import { bookAt, coveredRows, lastEntry } from './book-quantity.ts'
 import { type ComparedSerial, compareSerials } from './compare-serials.ts'
 import type { CountLine } from './count-lines.ts'
 

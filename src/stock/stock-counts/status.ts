@@ -5,7 +5,12 @@ import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { StockCountLineStatus, StockCountStatus } from '../enumerations.ts'
-import { approveIfSettled, type LockedStockCount, lockStockCount, refusalOfMove } from './stock-count.ts'
+import {
+  approveIfComplete,
+  type LockedStockCount,
+  lockStockCount,
+  statusChangeRefusal,
+} from './stock-count.ts'
 
 /** Counting ends when everything is counted: 400 where it is not. */
 async function refuseUncounted(tx: Tx, { organisationId, id }: LockedStockCount): Promise<void> {
@@ -35,13 +40,13 @@ export const stockCountStatus = [
     async handle({ tx, actor, params, body: { status } }) {
       const count = await lockStockCount(tx, actor, params.stockCountId)
       if (status === count.status) return false
-      const refusal = refusalOfMove(count.status, status)
+      const refusal = statusChangeRefusal(count.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
       if (status === StockCountStatus.Counted) await refuseUncounted(tx, count)
       const { organisationId, id } = count
       await tx.run(sql`update stock_count set status = ${status}
         where organisation_id = ${organisationId} and id = ${id}`)
-      if (status === StockCountStatus.Counted) await approveIfSettled(tx, count)
+      if (status === StockCountStatus.Counted) await approveIfComplete(tx, count)
       if (status === StockCountStatus.Cancelled)
         await tx.run(sql`update stock_count_line set is_open = false
           where organisation_id = ${organisationId} and stock_count_id = ${id} and is_open`)

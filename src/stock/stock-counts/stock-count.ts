@@ -66,7 +66,7 @@ export async function lockStockCountIn(
  * Why a count may not go from one status to another, as a sentence; null where it may. Counting begins once,
  * ends with Counted and may be taken up again; every open count can be Cancelled.
  */
-export function refusalOfMove(from: StockCountStatus, to: StockCountStatus): string | null {
+export function statusChangeRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
   if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
   if (to === Approved) return 'A stock count is Approved when the last of its lines is.'
   if (to === Draft) return 'Counting has begun; a stock count is Draft before that only.'
@@ -79,7 +79,7 @@ export const countingStatuses: readonly StockCountStatus[] = [Draft, InProgress,
 /**
  * Makes a count that has ended Approved where none of its lines is open any more. Whether it did.
  */
-export async function approveIfSettled(tx: Tx, { organisationId, id }: LockedStockCount): Promise<boolean> {
+export async function approveIfComplete(tx: Tx, { organisationId, id }: LockedStockCount): Promise<boolean> {
   const settled = await tx.run(sql`
     update stock_count c set status = ${Approved}
     where c.organisation_id = ${organisationId} and c.id = ${id} and c.status = ${Counted}

@@ -6,12 +6,12 @@ const range = /\{(?:(\d{1,6})\.\.(\d{1,6})|([A-Z])\.\.([A-Z])|([a-z])\.\.([a-z])
  * The names that a pattern stands for, in their order; numbers have as many digits as the first one.
  * Undefined where it is no pattern, counts backwards or stands for more than `max` names.
  */
-export function namesOf(pattern: string, max: number): string[] | undefined {
+export function expandPattern(pattern: string, max: number): string[] | undefined {
   const found = range.exec(pattern)
   if (found === null) return /[{}]/.test(pattern) ? undefined : [pattern]
   const [whole, from, to, ...letters] = found
   const before = pattern.slice(0, found.index)
-  const rest = namesOf(pattern.slice(found.index + whole.length), max)
+  const rest = expandPattern(pattern.slice(found.index + whole.length), max)
   const [first, last] =
     from === undefined ? letters.filter(letter => letter !== undefined).map(codeOf) : [+from, Number(to)]
   if (rest === undefined || first === undefined || last === undefined || last < first) return undefined

@@ -31,12 +31,12 @@ import {
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
-import { refuseOrQuarantine } from '../../stock/ledger/change-location.ts'
+import { applyLocationChange } from '../../stock/ledger/change-location.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
 
 /** Where it is on a plan of the warehouse, in metres, and how much it may hold. */
-export const plan = {
+export const floorPlanFields = {
   aisle: Code,
   bay: Code,
   level: Code,
@@ -66,7 +66,7 @@ const WarehouseLocation = named(
     partnerProductId: nullable(Uuid),
     partnerProductCode: nullable(Type.String()),
     partnerProductName: nullable(Type.String()),
-    ...allNullable({ ...replenishment, ...plan }),
+    ...allNullable({ ...replenishment, ...floorPlanFields }),
   }),
 )
 
@@ -82,7 +82,7 @@ const unrequired = {
   walkingOrder: Integer,
   partnerProductId: Uuid,
   ...replenishment,
-  ...plan,
+  ...floorPlanFields,
 }
 const fields = { ...required, ...unrequired }
 
@@ -116,7 +116,7 @@ const columnNames = [
   'productId',
   'minQuantity',
   'targetQuantity',
-  ...(Object.keys(plan) as (keyof typeof plan)[]),
+  ...(Object.keys(floorPlanFields) as (keyof typeof floorPlanFields)[]),
 ] as const
 const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
@@ -281,7 +281,7 @@ export const locations = [
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
         and id = ${params.warehouseLocationId}`
-      await refuseOrQuarantine(tx, { ...actor, ...params }, body)
+      await applyLocationChange(tx, { ...actor, ...params }, body)
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)

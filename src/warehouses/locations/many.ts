@@ -9,14 +9,14 @@ import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../p
 import type { Finding } from '../../platform/http/validation.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
-import { namesOf } from './location-pattern.ts'
+import { expandPattern } from './location-pattern.ts'
 
 const maxAtOnce = 5_000
 const maxName = 200
 const maxInteger = 2_147_483_647
 
 function patternFaults(value: unknown): Finding[] {
-  const names = typeof value === 'string' ? namesOf(value, maxAtOnce) : []
+  const names = typeof value === 'string' ? expandPattern(value, maxAtOnce) : []
   if (names === undefined)
     return [
       {
@@ -34,7 +34,7 @@ function patternFaults(value: unknown): Finding[] {
 function orderFaults(value: unknown): Finding[] {
   const { pattern, firstWalkingOrder } = (value ?? {}) as Record<string, unknown>
   if (typeof pattern !== 'string' || typeof firstWalkingOrder !== 'number') return []
-  const count = namesOf(pattern, maxAtOnce)?.length ?? 0
+  const count = expandPattern(pattern, maxAtOnce)?.length ?? 0
   const most = maxInteger - Math.max(count - 1, 0)
   return firstWalkingOrder > most
     ? [
@@ -84,7 +84,7 @@ export const manyLocations = [
             faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference'),
           )
       }
-      const names = namesOf(body.pattern, maxAtOnce) as string[]
+      const names = expandPattern(body.pattern, maxAtOnce) as string[]
       const ids = names.map(() => uuidv7())
       const made = await tx.run(sql`
         insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type,

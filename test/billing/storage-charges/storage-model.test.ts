@@ -14,7 +14,7 @@ import { readStored, termsOf } from '../../../src/billing/storage-charges/storag
 import { sql } from '../../../src/platform/database/db.ts'
 import { localTimeAt } from '../../../src/platform/local-time.ts'
 import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
-import { makeUnits } from '../../../src/stock/logistic-units/named-units.ts'
+import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { idOf } from '../../support/given-cards.ts'
 import { type Happening, openStorage } from '../../support/given-storage.ts'
 import fc from '../../support/properties.ts'
@@ -70,7 +70,7 @@ async function stockroom(timeZone: string, code: string) {
     warehouseId,
     warehouseLocationId: locations[at] as string,
   })
-  const units = await database.atomically(tx => makeUnits(tx, { organisationId }, [unit(0), unit(2)]))
+  const units = await database.atomically(tx => createUnits(tx, { organisationId }, [unit(0), unit(2)]))
   const places: Partial<StockIdentity>[] = [
     ...locations.map(warehouseLocationId => ({ warehouseLocationId })),
     { warehouseLocationId: locations[0] as string, logisticUnitId: units[0] as string },

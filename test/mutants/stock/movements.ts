@@ -56,7 +56,7 @@ export const picking: Mutant[] = [
   },
   {
     about: 'a unit goes along with a part of what is on it',
-    file: `${picking_}/moving-along.ts`,
+    file: `${picking_}/whole-units.ts`,
     from: 'goes(row) === row.onHand',
     to: 'goes(row) > 0n',
     tests: [picked],
@@ -230,21 +230,21 @@ export const holds: Mutant[] = [
 export const counts: Mutant[] = [
   {
     about: 'what a count put right happened when it was approved',
-    file: `${counting}/book.ts`,
+    file: `${counting}/book-quantity.ts`,
     from: 'coalesce(a.counted_utc, t.effective_utc)',
     to: 't.effective_utc',
     tests: [approved],
   },
   {
     about: 'what happens after it was counted was there',
-    file: `${counting}/book.ts`,
+    file: `${counting}/book-quantity.ts`,
     from: 'where ${happenedUtc} <= ${instant})`',
     to: 'where true)`',
     tests: [approved],
   },
   {
     about: 'goods that were put on hold during a count are missing',
-    file: `${counting}/book.ts`,
+    file: `${counting}/book-quantity.ts`,
     from: `and \${likenessOf('s')} = \${likenessOf('r')} and s.id <> r.id`,
     to: 'and false',
     tests: [approved],
@@ -279,7 +279,7 @@ export const counts: Mutant[] = [
   },
   {
     about: 'the first word of a line counts',
-    file: `${counting}/book.ts`,
+    file: `${counting}/book-quantity.ts`,
     from: 'order by x.ordinal desc limit 1',
     to: 'order by x.ordinal limit 1',
     tests: [approved],

@@ -7,7 +7,7 @@ import { smaller } from '../../../src/platform/decimal.ts'
 import {
   type Candidate,
   type Choice,
-  choose,
+  chooseStock,
   compareGroups,
   type Demand,
 } from '../../../src/stock/allocation/allocation.ts'
@@ -35,7 +35,7 @@ function randomCandidate(random: Random, n: number): Candidate {
   return {
     id: `id-${String.fromCharCode(97 + random(26))}${n}`,
     available: BigInt(1 + random(4)) * oneItem,
-    wishes: random(2),
+    preferencesMet: random(2),
     isWholeUnit: random(2) === 0,
     placeRank: random(3),
     walkingOrder: random(3) === 0 ? null : random(2),
@@ -65,7 +65,9 @@ function randomCase(random: Random): Case {
   }
   const classes = Array.from({ length: 1 + random(2) }, () => ({
     rotation,
-    candidates: stock.filter(() => random(4) > 0).map(candidate => ({ ...candidate, wishes: random(2) })),
+    candidates: stock
+      .filter(() => random(4) > 0)
+      .map(candidate => ({ ...candidate, preferencesMet: random(2) })),
   }))
   const demands = Array.from(
     { length: 1 + random(3) },
@@ -168,7 +170,7 @@ test('what is chosen is what the best of all orders gives', () => {
   const random = randomFrom(1)
   for (let i = 0; i < comparedRuns; i++) {
     const one = randomCase(random)
-    assert.deepEqual(choose(one.demands, one.classes, one.rules), chooseSlowly(one), shown(one))
+    assert.deepEqual(chooseStock(one.demands, one.classes, one.rules), chooseSlowly(one), shown(one))
   }
 })
 
@@ -190,8 +192,8 @@ test('candidates cut off behind enough whole rotation groups change nothing', ()
       return { rotation, candidates: kept }
     })
     assert.deepEqual(
-      choose(demands, cut, rules),
-      choose(demands, classes, rules),
+      chooseStock(demands, cut, rules),
+      chooseStock(demands, classes, rules),
       shown({ demands, classes }),
     )
   }
@@ -202,7 +204,7 @@ test('nothing is promised twice, nobody gets more than is wanted, and short is o
   const random = randomFrom(3)
   for (let i = 0; i < runs; i++) {
     const { demands, classes, rules } = randomCase(random)
-    const choices = choose(demands, classes, rules)
+    const choices = chooseStock(demands, classes, rules)
     const stock = new Map(
       classes.flatMap(({ candidates }) => candidates).map(({ id, available }) => [id, available]),
     )
@@ -232,7 +234,7 @@ test('of ten thousand equal rows, each of a thousand lines looks at a fifth at m
     readonly #available: bigint
     constructor({ available, ...candidate }: Candidate) {
       this.#available = available
-      Object.assign(this, candidate, { wishes: 0, expiryDate: null, receivedDate: '2026-01-01' })
+      Object.assign(this, candidate, { preferencesMet: 0, expiryDate: null, receivedDate: '2026-01-01' })
     }
     get available() {
       looks++
@@ -249,6 +251,6 @@ test('of ten thousand equal rows, each of a thousand lines looks at a fifth at m
     ...{ consignmentProductId: `line ${n}`, class: 0, quantity: 7n * oneItem, serials: [] },
     requiredSerials: 0,
   }))
-  choose(demands, [{ rotation, candidates }], { isFullPalletFirst: true })
+  chooseStock(demands, [{ rotation, candidates }], { isFullPalletFirst: true })
   assert.ok(looks > 0 && looks < 1_000 * 2_000, `${looks} looks`)
 })

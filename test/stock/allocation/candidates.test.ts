@@ -8,7 +8,7 @@ import { newId } from '../../../src/platform/new-id.ts'
 import { compareGroups } from '../../../src/stock/allocation/allocation.ts'
 import { findCandidates } from '../../../src/stock/allocation/candidates.ts'
 import { type OutwardLine, readOutwardLines } from '../../../src/stock/allocation/outward-lines.ts'
-import { refusalOfSubstitute, wishesMet } from '../../../src/stock/allocation/substitution.ts'
+import { preferencesMet, unsuitableReason } from '../../../src/stock/allocation/substitution.ts'
 import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
@@ -138,15 +138,16 @@ test('the database finds what the rules allow, in their order, and cuts only beh
         const allowed = [...rows]
           .filter(
             ([, stock]) =>
-              refusalOfSubstitute(line, { ...stock, isQuarantined: false, isLocationActive: true }) === null,
+              unsuitableReason(line, { ...stock, isQuarantined: false, isLocationActive: true }) === null,
           )
           .map(([id, stock]) => ({
-            ...{ ...stock, id, wishes: wishesMet(line, stock) },
+            ...{ ...stock, id, preferencesMet: preferencesMet(line, stock) },
             ...{ available: 10_000n, isWholeUnit: false, placeRank: 1, walkingOrder: null },
           }))
           .sort((a, b) => compareGroups(line, a, b))
         const ids = new Set(found.map(({ id }) => id))
-        for (const one of found) assert.equal(one.wishes, wishesMet(line, rows.get(one.id) as StockIdentity))
+        for (const one of found)
+          assert.equal(one.preferencesMet, preferencesMet(line, rows.get(one.id) as StockIdentity))
         // Everything that is found is allowed, and nothing that goes before, or is equal to it, is missing.
         const first = allowed.slice(0, found.length)
         assert.deepEqual(new Set(first.map(({ id }) => id)), ids, JSON.stringify(asking))

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RotationMethod } from '../../../src/partners/enumerations.ts'
-import { compareRotation, type Rotated } from '../../../src/stock/allocation/rotation.ts'
+import { compareRotation, type RotationFields } from '../../../src/stock/allocation/rotation.ts'
 
-const plain: Rotated = {
+const plain: RotationFields = {
   batch: null,
   bestBeforeDate: null,
   expiryDate: null,
@@ -17,7 +17,7 @@ const plain: Rotated = {
 }
 
 /** The field that each method looks at, and whether the later date goes first, as the specification has them. */
-const methods: Record<keyof typeof RotationMethod, [keyof Rotated | null, boolean]> = {
+const methods: Record<keyof typeof RotationMethod, [keyof RotationFields | null, boolean]> = {
   None: [null, false],
   Batch: ['batch', false],
   ExpiryAscending: ['expiryDate', false],
@@ -36,12 +36,13 @@ const methods: Record<keyof typeof RotationMethod, [keyof Rotated | null, boolea
 const names = Object.keys(methods) as (keyof typeof RotationMethod)[]
 
 /** What a field may be: for a batch texts, for others days; the first goes before the second. */
-const valuesOf = (field: keyof Rotated) => (field === 'batch' ? ['B1', 'B2'] : ['2026-02-01', '2026-03-01'])
+const valuesOf = (field: keyof RotationFields) =>
+  field === 'batch' ? ['B1', 'B2'] : ['2026-02-01', '2026-03-01']
 
 const signOf = (n: number) => (n < 0 ? -1 : Number(n > 0))
 
 /** The reference: what one method says of two rows. */
-function expected(name: keyof typeof RotationMethod, a: Rotated, b: Rotated): number {
+function expected(name: keyof typeof RotationMethod, a: RotationFields, b: RotationFields): number {
   const [field, isDescending] = methods[name]
   if (field === null) return 0
   const [left, right] = [a[field], b[field]]
@@ -51,14 +52,17 @@ function expected(name: keyof typeof RotationMethod, a: Rotated, b: Rotated): nu
 }
 
 /** Every way in which two rows may stand to each other in a field. */
-const pairs = (name: keyof typeof RotationMethod): [Partial<Rotated>, Partial<Rotated>][] => {
+const pairs = (name: keyof typeof RotationMethod): [Partial<RotationFields>, Partial<RotationFields>][] => {
   const [field] = methods[name]
   if (field === null) return [[{}, {}]]
   const [first, second] = valuesOf(field)
   const none = field === 'receivedDate' ? [] : [null]
   const values = [first, second, ...none]
   return values.flatMap(left =>
-    values.map((right): [Partial<Rotated>, Partial<Rotated>] => [{ [field]: left }, { [field]: right }]),
+    values.map((right): [Partial<RotationFields>, Partial<RotationFields>] => [
+      { [field]: left },
+      { [field]: right },
+    ]),
   )
 }
 
@@ -74,8 +78,8 @@ test('every method with every second one orders by the first, then the second, t
             ['2026-01-16', '2026-01-15'],
           ]) {
             for (const stockDepletionMethod of [1, 2] as const) {
-              const a: Rotated = { ...plain, receivedDate: aDay as string, ...a2, ...a1 }
-              const b: Rotated = { ...plain, receivedDate: bDay as string, ...b2, ...b1 }
+              const a: RotationFields = { ...plain, receivedDate: aDay as string, ...a2, ...a1 }
+              const b: RotationFields = { ...plain, receivedDate: bDay as string, ...b2, ...b1 }
               const received = expected(
                 stockDepletionMethod === 1 ? 'ReceivedDateAscending' : 'ReceivedDateDescending',
                 a,

@@ -10,7 +10,7 @@ import { writeCheckpoint, writeDueCheckpoints } from '../../../src/stock/as-of/c
 import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
-import { makeUnits } from '../../../src/stock/logistic-units/named-units.ts'
+import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -83,7 +83,7 @@ test('any instant, as known at any other, is the sum of the whole ledger', async
   const rows: { id: string; onHand: number; productId: string }[] = []
   const unit = (
     await database.atomically(tx =>
-      makeUnits(tx, { organisationId }, [
+      createUnits(tx, { organisationId }, [
         { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 },
       ]),
     )
@@ -145,7 +145,7 @@ test('any instant, as known at any other, is the sum of the whole ledger', async
 
 test('a unit shows the sums of all that was on it, and serials are counted as they were', async () => {
   const [unit] = await database.atomically(tx =>
-    makeUnits(tx, { organisationId }, [
+    createUnits(tx, { organisationId }, [
       { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId: locations.A2 },
     ]),
   )

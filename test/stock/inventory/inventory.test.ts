@@ -9,9 +9,9 @@ import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { foldInventoryCounts } from '../../../src/stock/inventory/list/fold-counts.ts'
 import { placeUnits } from '../../../src/stock/ledger/place-units.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
-import { lockWarehouse } from '../../../src/stock/ledger/stock-lock.ts'
+import { lockWarehouseStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { findOrMakeRows, type StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
-import { makeUnits } from '../../../src/stock/logistic-units/named-units.ts'
+import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { acute, flammable } from '../../support/given-products.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
@@ -28,7 +28,7 @@ const category = (
 /** Makes a unit, with nothing on it. */
 async function unit(more: { ssccNumber?: string; referenceNumber?: string } = {}, at = locations.A1) {
   const [id] = await database.atomically(tx =>
-    makeUnits(tx, { organisationId }, [
+    createUnits(tx, { organisationId }, [
       { unit: { isNew: true, ...more }, partnerId: clientId, warehouseId, warehouseLocationId: at },
     ]),
   )
@@ -47,7 +47,7 @@ async function hold(kind: number) {
 /** Takes all of a row away, or brings it to another. */
 async function emptied(from: string, to: Partial<StockIdentity> | null = null) {
   await database.atomically(async tx => {
-    const locked = await lockWarehouse(tx, organisationId, warehouseId)
+    const locked = await lockWarehouseStock(tx, organisationId, warehouseId)
     const target = to === null ? null : ((await findOrMakeRows(tx, locked, [identity(to)]))[0] as string)
     const { quantity } = await tx.row<{ quantity: number }>(
       sql`select on_hand_quantity as quantity from warehouse_product where id = ${from}`,

@@ -7,8 +7,8 @@ import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
-import { proveStock, stockDifferences } from '../../../src/stock/ledger/check-stock.ts'
-import { proveNext } from '../../../src/stock/ledger/nightly-proof.ts'
+import { findStockDifferences, verifyStock } from '../../../src/stock/ledger/check-stock.ts'
+import { verifyNextOrganisation } from '../../../src/stock/ledger/nightly-verification.ts'
 import { contextIn } from '../../support/given-imports.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
@@ -24,7 +24,7 @@ async function brokenBy(...statements: Sql[]): Promise<string[]> {
   const breaking = async (tx: Tx) => {
     await tx.run(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.run(statement)
-    rules = (await stockDifferences(tx, organisationId)).map(({ rule }) => rule)
+    rules = (await findStockDifferences(tx, organisationId)).map(({ rule }) => rule)
     throw new Undone()
   }
   await assert.rejects(database.atomically(breaking), Undone)
@@ -38,7 +38,7 @@ const moved = await stored(1, { warehouseLocationId: locations.A2 })
 const balance = 'A row of stock is the sum of its lines, numbered without a gap.'
 
 test('a balance that is not the sum of its lines is found, in each of its figures', async () => {
-  assert.deepEqual(await stockDifferences(database.db), [])
+  assert.deepEqual(await findStockDifferences(database.db), [])
   for (const change of [
     sql`on_hand_quantity = on_hand_quantity + 1`,
     sql`on_hand_weight_kg = on_hand_weight_kg + 1`,
@@ -179,7 +179,7 @@ test('a checkpoint that is not the sum of the lines until then is found', async 
 })
 
 test('the proof of a night sees one state, and is made once, and again where it was interrupted', async () => {
-  assert.deepEqual(await database.atomically(tx => proveStock(tx, organisationId)), [])
+  assert.deepEqual(await database.atomically(tx => verifyStock(tx, organisationId)), [])
   const hour = new Date().getUTCHours()
   // A zone in which it is two in the night.
   const ahead = (26 - hour) % 24
@@ -197,12 +197,12 @@ test('the proof of a night sees one state, and is made once, and again where it 
     )
   // A worker that is killed half way has found nothing, and nobody takes that for 0 differences.
   const killed = { ...database, atomically: () => Promise.reject(new Error('killed')) }
-  await assert.rejects(proveNext({ ...context, database: killed }), /killed/)
+  await assert.rejects(verifyNextOrganisation({ ...context, database: killed }), /killed/)
   assert.deepEqual(await proofs(), [{ isWhole: false, differenceCount: 0 }])
-  assert.equal(await proveNext(context), false, 'for all one knows it is still at work')
+  assert.equal(await verifyNextOrganisation(context), false, 'for all one knows it is still at work')
   await goBack(31)
-  assert.equal(await proveNext(context), true)
+  assert.equal(await verifyNextOrganisation(context), true)
   assert.deepEqual(await proofs(), [{ isWhole: true, differenceCount: 0 }])
   await goBack(31)
-  assert.equal(await proveNext(context), false, 'one a night')
+  assert.equal(await verifyNextOrganisation(context), false, 'one a night')
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Db, sql, type Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { lockStock, lockWarehouse, type StockPlace } from '../../../src/stock/ledger/stock-lock.ts'
+import { type LockTarget, lockStock, lockWarehouseStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
 const database = openTestPools(await createTestDatabase())
@@ -40,7 +40,7 @@ async function waits(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
   )
 }
 
-const lock = (wanted: readonly StockPlace[]) => (tx: Tx) => lockStock(tx, organisationId, wanted)
+const lock = (wanted: readonly LockTarget[]) => (tx: Tx) => lockStock(tx, organisationId, wanted)
 
 /** The keys of the locks that a transaction has when it waits for one more. */
 async function keysOfWaiting(db: Db): Promise<string[]> {
@@ -58,7 +58,7 @@ async function keysOfWaiting(db: Db): Promise<string[]> {
 }
 
 test('one product is locked by one transaction at a time, and others are not in its way', async () => {
-  const [one, other] = places(2) as [StockPlace, StockPlace]
+  const [one, other] = places(2) as [LockTarget, LockTarget]
   const letGo = await holding(lock([one]))
   assert.equal(await waits(lock([one])), true)
   assert.equal(await waits(lock([other])), false)
@@ -75,7 +75,7 @@ test('so many products that the warehouse is locked whole keep out who locks one
   await letGo()
   const single = await holding(lock(places(1)))
   assert.equal(await waits(lock(many)), true)
-  assert.equal(await waits(tx => lockWarehouse(tx, organisationId, warehouseId)), true)
+  assert.equal(await waits(tx => lockWarehouseStock(tx, organisationId, warehouseId)), true)
   await single()
 })
 
@@ -84,7 +84,7 @@ test('products are locked in one order, in whichever they are named', async () =
   const had: string[][] = []
   for (const named of [wanted, wanted.toReversed(), wanted.toSorted(() => Math.random() - 0.5)]) {
     // Whoever waits for this one has those before it in the order, and none behind it.
-    const letGo = await holding(lock([wanted[30] as StockPlace]))
+    const letGo = await holding(lock([wanted[30] as LockTarget]))
     const waiting = database.atomically(lock(named))
     had.push(await keysOfWaiting(database.db))
     await letGo()

@@ -6,7 +6,7 @@ import { createConsignments } from '../../../src/consignments/create-consignment
 import { ConsignmentType } from '../../../src/consignments/enumerations.ts'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { stockDifferences } from '../../../src/stock/ledger/check-stock.ts'
+import { findStockDifferences } from '../../../src/stock/ledger/check-stock.ts'
 import type { Caller } from '../harness.ts'
 import { Status } from './inwards.ts'
 import {
@@ -130,7 +130,7 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
     },
     async end() {
       await compare('at the end')
-      return stockDifferences(database.db, organisationId)
+      return findStockDifferences(database.db, organisationId)
     },
   }
 }

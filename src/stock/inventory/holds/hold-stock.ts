@@ -12,9 +12,9 @@ import {
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { newId } from '../../../platform/new-id.ts'
 import { type HoldKind, TransactionType } from '../../enumerations.ts'
-import type { StockSource } from '../../ledger/movement.ts'
+import type { MovementSource } from '../../ledger/movement.ts'
 import { post } from '../../ledger/post.ts'
-import type { StockPlace } from '../../ledger/stock-lock.ts'
+import type { LockTarget } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
 import { type Allocation, listConsignmentNumbers, readAllocations } from '../allocations.ts'
 import { type EntrySelector, type LockedEntries, lockEntries } from '../lock-entries.ts'
@@ -58,7 +58,7 @@ export interface Holder {
   userId: string
   requestId: string
   connectionId: string
-  source: StockSource
+  source: MovementSource
   occurredUtc: string | null
 }
 
@@ -72,10 +72,10 @@ const meets = ({ warehouseId, partnerProductId, batch, expiryTo }: HeldWhere) =>
 /** The rows that may be held, before anything is locked. */
 async function candidates(db: Db, organisationId: string, { stock, where }: Holding) {
   if (where)
-    return db.rows<StockPlace & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
+    return db.rows<LockTarget & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
       from warehouse_product p where p.organisation_id = ${organisationId} and ${meets(where)}`)
   const units = (stock ?? []).flatMap(({ logisticUnitId }) => logisticUnitId ?? [])
-  const onUnits = await db.rows<StockPlace & { id: string }>(sql`
+  const onUnits = await db.rows<LockTarget & { id: string }>(sql`
     select id, warehouse_id, product_id from warehouse_product where organisation_id = ${organisationId}
       and not is_depleted and logistic_unit_id = any(${units})`)
   return [...(await matchStock(db, organisationId, stock ?? [])).flat(), ...onUnits]

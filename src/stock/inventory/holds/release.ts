@@ -13,7 +13,7 @@ import { named, nullable, optional, Type, UtcTime, Uuid } from '../../../platfor
 import { newId } from '../../../platform/new-id.ts'
 import { TransactionType } from '../../enumerations.ts'
 import { post } from '../../ledger/post.ts'
-import type { StockPlace } from '../../ledger/stock-lock.ts'
+import type { LockTarget } from '../../ledger/stock-lock.ts'
 import { findOrMakeRows } from '../../ledger/stock-row.ts'
 import { type LockedEntries, lockEntries } from '../lock-entries.ts'
 import { numberOf } from '../quantities.ts'
@@ -79,7 +79,7 @@ export const releaseHold = [
     async run({ tx, actor: { organisationId }, params: { inventoryHoldId }, body, source, occurredUtc }) {
       const { refuse, throwIfAny } = collectEntryFaults('stock')
       const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
-      const places = await tx.rows<StockPlace>(sql`select distinct warehouse_id, product_id
+      const places = await tx.rows<LockTarget>(sql`select distinct warehouse_id, product_id
         from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)
       const entries = body.stock ?? []
       const all = await lockEntries(tx, organisationId, entries, places)

@@ -85,7 +85,7 @@ export const coveredRows = sql`(
 )`
 
 /** The count that made a line `t` of the ledger, if one did. */
-export const settledBy = sql`left join stock_count_line a
+export const joinSettlingLine = sql`left join stock_count_line a
   on a.organisation_id = t.organisation_id and a.id = t.stock_count_line_id`
 
 /**
@@ -99,7 +99,7 @@ export const bookAt = (instant: Sql): Sql => sql`(
   select coalesce(sum(t.quantity), 0)
   from ${coveredRows} s
   join inventory_transaction t on t.organisation_id = l.organisation_id and t.warehouse_product_id = s.id
-  ${settledBy}
+  ${joinSettlingLine}
   where ${happenedUtc} <= ${instant})`
 
 /** The last word of the round of line `l`, as `e`: none where it is to be counted. */
@@ -117,8 +117,8 @@ const { Counted, Approved, Cancelled } = StockCountStatus
  * Whether what is expected of line `l` of count `c` may be told: who counts blind sees neither that nor what
  * others have counted before.
  */
-export const isBookShown = sql`(not c.is_blind or l.status = ${StockCountLineStatus.Approved}
+export const isBookVisible = sql`(not c.is_blind or l.status = ${StockCountLineStatus.Approved}
   or c.status = any(${[Counted, Approved, Cancelled]}) and l.status <> ${StockCountLineStatus.Recount})`
 
 /** What should have been in the rows of line `l` when it was last counted (`lastEntry`), or is there now. */
-export const bookNow = sql`coalesce(l.book_quantity, ${bookAt(sql`coalesce(e.counted_utc, now())`)})`
+export const bookQuantity = sql`coalesce(l.book_quantity, ${bookAt(sql`coalesce(e.counted_utc, now())`)})`

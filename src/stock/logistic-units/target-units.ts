@@ -7,10 +7,10 @@ import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults
 import { duplicate } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findUnits, makeUnits, type StockUnit, type UnitReference } from './named-units.ts'
+import { createUnits, findUnits, type LogisticUnitState, type UnitReference } from './unit-references.ts'
 
 /** A unit that goods of an entry are to be put on. */
-export interface UnitWish {
+export interface UnitRequest {
   unit: UnitReference
   partnerId: string
   warehouseId: string
@@ -20,8 +20,8 @@ export interface UnitWish {
 }
 
 /** A unit that gets goods. */
-export interface FilledUnit extends UnitWish {
-  known: StockUnit | undefined
+export interface TargetUnit extends UnitRequest {
+  known: LogisticUnitState | undefined
   /** where it has to stand: where the goods on it lie already, in this warehouse */
   standsAt: string | null
   /** where it is put; set by the caller for each unit that has none to stand at */
@@ -29,7 +29,7 @@ export interface FilledUnit extends UnitWish {
 }
 
 /** The ids, SSCCs and references that a unit is named by, as names that differ from each other. */
-const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitReference }[] => [
+const namesOf = ({ partnerId, unit }: UnitRequest): { name: string; unit: UnitReference }[] => [
   ...(unit.logisticUnitId
     ? [{ name: `id ${unit.logisticUnitId.toLowerCase()}`, unit: { logisticUnitId: unit.logisticUnitId } }]
     : []),
@@ -49,19 +49,19 @@ const namesOf = ({ partnerId, unit }: UnitWish): { name: string; unit: UnitRefer
  * the units are locked too. `refuse` is told the faults of an entry; its
  * unit is undefined then.
  */
-export async function unitsToFill(
+export async function resolveTargetUnits(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
-  wishes: readonly (UnitWish | null)[],
+  wishes: readonly (UnitRequest | null)[],
   refuse: ReportEntryFault,
-): Promise<(FilledUnit | undefined)[]> {
+): Promise<(TargetUnit | undefined)[]> {
   const named = wishes.filter(wish => wish !== null)
   if (named.length === 0) return wishes.map(() => undefined)
   const references = named.flatMap(wish =>
     namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
   )
   const find = await findUnits(tx, organisationId, references)
-  const byName = new Map<string, FilledUnit>()
+  const byName = new Map<string, TargetUnit>()
   return wishes.map((wish, entry) => {
     if (wish === null) return undefined
     const names = namesOf(wish)
@@ -86,9 +86,9 @@ export async function unitsToFill(
 
 /** Why goods cannot be put on the unit that is wished for; null where they can. */
 function problemOf(
-  { unit, partnerId, warehouseId, mayBeMade, gs1CompanyPrefix }: UnitWish,
+  { unit, partnerId, warehouseId, mayBeMade, gs1CompanyPrefix }: UnitRequest,
   names: ReturnType<typeof namesOf>,
-  found: readonly StockUnit[],
+  found: readonly LogisticUnitState[],
   isNamedBefore: boolean,
 ): Problem | null {
   const known = found[0]
@@ -122,12 +122,12 @@ function problemOf(
  * Makes the units that are new and puts the empty ones where they are to stand. Returns the id of each. Call
  * it after everything that can be refused.
  */
-export async function fillUnits(
+export async function createAndPlaceUnits(
   tx: Tx,
   locked: LockedStock,
-  units: ReadonlySet<FilledUnit>,
-): Promise<Map<FilledUnit, string>> {
-  const place = ({ warehouseId, standsAt, warehouseLocationId }: FilledUnit) => ({
+  units: ReadonlySet<TargetUnit>,
+): Promise<Map<TargetUnit, string>> {
+  const place = ({ warehouseId, standsAt, warehouseLocationId }: TargetUnit) => ({
     warehouseId,
     warehouseLocationId: (standsAt ?? warehouseLocationId) as string,
   })
@@ -140,7 +140,7 @@ export async function fillUnits(
       .filter(({ unit }) => unit.standsAt === null)
       .map(({ unit, id }) => ({ logisticUnitId: id, ...place(unit) })),
   )
-  const made = makeUnits(
+  const made = createUnits(
     tx,
     locked,
     fresh.map(unit => ({

@@ -4,7 +4,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { proveStock } from './check-stock.ts'
+import { verifyStock } from './check-stock.ts'
 
 const night = { from: 1, to: 5 }
 /** Of many differences so many are logged. */
@@ -16,7 +16,7 @@ const leaseMinutes = 30
 const overdueHours = 36
 
 /** Starts the loop, and adds the gauges `stock_differences` and `stock_proofs_overdue`. */
-export function proveStockNightly(context: WorkerContext): WorkLoop {
+export function verifyStockNightly(context: WorkerContext): WorkLoop {
   const { database, log, metrics } = context
   metrics.gauge(
     'stock_proofs_overdue',
@@ -43,7 +43,7 @@ export function proveStockNightly(context: WorkerContext): WorkLoop {
     name: 'proof of stock',
     log,
     pollMs: 600_000,
-    step: () => proveNext(context),
+    step: () => verifyNextOrganisation(context),
   })
 }
 
@@ -51,14 +51,14 @@ export function proveStockNightly(context: WorkerContext): WorkLoop {
  * Proves the stock of one organisation that has stock, whose night it is and whose last proof is older than
  * that night. False: there is none.
  */
-export async function proveNext({
+export async function verifyNextOrganisation({
   database,
   log,
 }: Pick<WorkerContext, 'database' | 'log'>): Promise<boolean> {
   const next = await begin(database)
   if (next === undefined) return false
   const { organisationId } = next
-  const differences = await database.atomically(tx => proveStock(tx, organisationId))
+  const differences = await database.atomically(tx => verifyStock(tx, organisationId))
   await database.inOneStatement(tx =>
     tx.run(sql`
       update stock_proof set proved_utc = begun_utc, difference_count = ${differences.length}

@@ -7,14 +7,14 @@ import { tableOf } from '../../platform/database/table-of.ts'
 import { snakeCase } from '../../platform/database/write.ts'
 import { CriticalStockStatus } from '../enumerations.ts'
 import type { OutwardLine } from './outward-lines.ts'
-import { type RotationRules, rotatedBy } from './rotation.ts'
-import { type Described, describedBy, describedDates } from './substitution.ts'
+import { type RotationRules, rotationKeyOf } from './rotation.ts'
+import { type DescriptionField, dateFields, descriptionFields } from './substitution.ts'
 
-const required = (field: Described) => `${field} required`
-const wished = (field: Described) => `${field} wished`
+const required = (field: DescriptionField) => `${field} required`
+const wished = (field: DescriptionField) => `${field} wished`
 
 /** What a line asks, as the statement reads it. Lines of which this is equal are one class. */
-export const askedBy = (line: OutwardLine) => ({
+export const criteriaOf = (line: OutwardLine) => ({
   warehouseId: line.warehouseId,
   productId: line.productId,
   method: line.rotationMethod,
@@ -31,7 +31,7 @@ export const askedBy = (line: OutwardLine) => ({
   })),
   // What must be as asked, and what is a wish, by field.
   ...Object.fromEntries(
-    describedBy.flatMap(field => {
+    descriptionFields.flatMap(field => {
       const isRequired = line.substitutions[field] === Substitution.NotAllowed
       const value = field === 'batch' ? (line.batch?.toLowerCase() ?? null) : line[field]
       return [
@@ -47,34 +47,36 @@ const byMethod = (method: Sql) => sql`case when ${method} = 1 then p.batch end c
     p.sell_by_date, p.received_date)`
 
 const columns = raw(
-  describedBy
+  descriptionFields
     .flatMap(field => [required(field), wished(field)].map(name => `"${name}" ${typeOf(field)}`))
     .join(', '),
 )
 
-function typeOf(field: Described) {
+function typeOf(field: DescriptionField) {
   return field === 'batch' ? 'text' : 'date'
 }
 
-function stored(field: Described) {
+function stored(field: DescriptionField) {
   return field === 'batch' ? 'lower(p.batch)' : `p.${snakeCase(field)}`
 }
 
 /** How many wishes of `c` a row `p` fulfils. */
-const wishesMet = raw(
-  describedBy.map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`).join(' + '),
+const preferencesMet = raw(
+  descriptionFields
+    .map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`)
+    .join(' + '),
 )
 
 const isCritical = raw(
-  describedDates
+  dateFields
     .map(field => `coalesce(${stored(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
     .join(' or '),
 )
 
 /** Whether the lines of `c` may have a row `p`, by what it is. */
-export const isAllowed = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId")
+export const isAcceptable = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId")
   and ${raw(
-    describedBy
+    descriptionFields
       .map(field => `(c."${required(field)}" is null or ${stored(field)} = c."${required(field)}")`)
       .join(' and '),
   )}
@@ -94,14 +96,14 @@ export const byRotation = sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secon
   (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`
 
 /** The order of rows `p` for the lines of `c`: wishes, then rotation. */
-export const rotationOrder = sql`${wishesMet} desc, ${byRotation}`
+export const candidateOrder = sql`${preferencesMet} desc, ${byRotation}`
 
 /** Whether a line asks nothing of its stock: the usual one, for which far less has to be looked at. */
-export const asksNothing = (line: OutwardLine): boolean =>
+export const hasNoCriteria = (line: OutwardLine): boolean =>
   line.unitName === null &&
   line.criticalStockStatus === null &&
   line.attributes.length === 0 &&
-  describedBy.every(field => line[field] === null)
+  descriptionFields.every(field => line[field] === null)
 
 /** Lines of which a statement wants so many rows each. */
 type Asked = readonly { line: OutwardLine; size: number }[]
@@ -110,7 +112,7 @@ type Asked = readonly { line: OutwardLine; size: number }[]
  * How rows `p` are found for lines that ask nothing and are rotated alike: their table `c`, `isAllowed` and
  * the order. It is spelt by columns, so that an index can serve it.
  */
-export const findingAny = (asked: Asked, rotation: RotationRules) => ({
+export const searchWithoutCriteria = (asked: Asked, rotation: RotationRules) => ({
   table: tableOf(
     'c',
     { n: 'integer', size: 'integer', warehouseId: 'uuid', productId: 'uuid', today: 'date' },
@@ -118,23 +120,23 @@ export const findingAny = (asked: Asked, rotation: RotationRules) => ({
       ...{ n, size, warehouseId, productId, today },
     })),
   ),
-  wishesMet: sql`0`,
+  preferencesMet: sql`0`,
   isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
   order: inRotation(rotation),
 })
 
 /** The same for lines that ask for something. */
-export const findingAsked = (asked: Asked) => ({
-  table: askedTable(asked),
-  wishesMet,
-  isAllowed,
-  order: rotationOrder,
+export const searchByCriteria = (asked: Asked) => ({
+  table: criteriaTable(asked),
+  preferencesMet,
+  isAllowed: isAcceptable,
+  order: candidateOrder,
 })
 
 /** The order of rows `p` by one rotation. */
 function inRotation({ rotationMethod, rotationMethodSecondary, stockDepletionMethod }: RotationRules): Sql {
   const keys = [rotationMethod, rotationMethodSecondary].flatMap(method => {
-    const rotated = rotatedBy(method)
+    const rotated = rotationKeyOf(method)
     if (rotated === null) return []
     const { field, isDescending } = rotated
     const column = `p.${snakeCase(field)}`
@@ -150,9 +152,9 @@ function inRotation({ rotationMethod, rotationMethodSecondary, stockDepletionMet
 /**
  * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
  */
-export const askedTable = (asked: Asked): Sql =>
+export const criteriaTable = (asked: Asked): Sql =>
   sql`json_to_recordset(${JSON.stringify(
-    asked.map(({ line, size }, n) => ({ ...askedBy(line), n, size })),
+    asked.map(({ line, size }, n) => ({ ...criteriaOf(line), n, size })),
   )}) as c (n integer, size integer, "warehouseId" uuid, "productId" uuid, method smallint,
     secondary smallint, depletion smallint, today date, "asksUnit" boolean, "unitId" uuid, critical smallint,
     days jsonb, attributes jsonb, ${columns})`

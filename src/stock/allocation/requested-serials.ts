@@ -6,11 +6,11 @@ import { scale } from '../../platform/decimal.ts'
 import { WarehouseStatus } from '../../warehouses/enumerations.ts'
 import type { Demand } from './allocation.ts'
 import type { OutwardLine } from './outward-lines.ts'
-import { refusalOfState, refusalOfSubstitute, type StockOffered } from './substitution.ts'
+import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
 type SerialsOfLine = Pick<Demand, 'serials' | 'requiredSerials'>
 
-interface NamedSerial extends Omit<StockOffered, 'available' | 'isLocationActive'> {
+interface NamedSerial extends Omit<OfferedStock, 'available' | 'isLocationActive'> {
   lineId: string
   itemId: string
   stockId: string
@@ -23,7 +23,7 @@ interface NamedSerial extends Omit<StockOffered, 'available' | 'isLocationActive
 }
 
 /** Finds the serials that lines name. Products whose serials are not captured when received have none. */
-export async function findSerials(
+export async function findRequestedSerials(
   db: Db,
   organisationId: string,
   lines: readonly OutwardLine[],
@@ -40,7 +40,7 @@ export async function findSerials(
     return {
       serials: named.flatMap(serial => {
         const stock = asOffered(serial)
-        const isRefused = refusalOfState(stock) ?? refusalOfSubstitute(line, stock, true)
+        const isRefused = unavailableReason(stock) ?? unsuitableReason(line, stock, true)
         const { itemId, stockId } = serial
         return serial.isFree && isRefused === null ? [{ itemId, stockId, available: stock.available }] : []
       }),
@@ -49,7 +49,7 @@ export async function findSerials(
   }
 }
 
-const asOffered = ({ availableQuantity, locationStatus, ...stock }: NamedSerial): StockOffered => ({
+const asOffered = ({ availableQuantity, locationStatus, ...stock }: NamedSerial): OfferedStock => ({
   ...stock,
   available: scale(4, availableQuantity),
   isLocationActive: locationStatus === WarehouseStatus.Active,

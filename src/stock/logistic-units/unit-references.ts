@@ -4,7 +4,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { ssccWith } from './sscc.ts'
+import { buildSscc } from './sscc.ts'
 
 /** The SSCC of a unit. */
 export const Sscc = Type.String({
@@ -33,7 +33,7 @@ export const UnitReference = named(
 export type UnitReference = Static<typeof UnitReference>
 
 /** What commands need to know of a logistic unit. */
-export interface StockUnit {
+export interface LogisticUnitState {
   id: string
   logisticUnitNumber: string
   partnerId: string
@@ -52,12 +52,12 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
   ) as is_empty`
 
 /** A unit as an entry about a client's goods names it. */
-export interface ClientsUnit {
+export interface ClientUnitReference {
   partnerId: string
   unit: UnitReference
 }
 
-const references = (wanted: readonly ClientsUnit[]) => sql`
+const references = (wanted: readonly ClientUnitReference[]) => sql`
   json_to_recordset(${JSON.stringify(
     wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
   )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)`
@@ -75,7 +75,7 @@ const isNamed = sql`case
 export const lockUnits = async (
   tx: Tx,
   organisationId: string,
-  { ids = [], ofRows = [], named = [] }: { ids?: string[]; ofRows?: string[]; named?: ClientsUnit[] },
+  { ids = [], ofRows = [], named = [] }: { ids?: string[]; ofRows?: string[]; named?: ClientUnitReference[] },
 ): Promise<void> => {
   if (ids.length + ofRows.length + named.length === 0) return
   await tx.run(sql`
@@ -98,15 +98,15 @@ export const lockUnits = async (
 export async function findUnits(
   tx: Tx,
   organisationId: string,
-  asked: readonly ClientsUnit[],
-): Promise<(partnerId: string, unit: UnitReference) => StockUnit | undefined> {
+  asked: readonly ClientUnitReference[],
+): Promise<(partnerId: string, unit: UnitReference) => LogisticUnitState | undefined> {
   const wanted = asked.filter(({ unit }) => !unit.isNew)
   if (wanted.length === 0) return () => undefined
   const units = sql`${references(wanted)}
     join logistic_unit u on u.organisation_id = ${organisationId} and ${isNamed}`
   // What lies on a unit is read after its lock was had: a statement sees what was there when it began.
   await tx.run(sql`select u.id from ${units} order by u.id for no key update of u`)
-  const found = await tx.rows<StockUnit & { n: number }>(sql`
+  const found = await tx.rows<LogisticUnitState & { n: number }>(sql`
     select g.n, ${unitColumns} from ${units}`)
   const byName = new Map(
     found.map(({ n, ...unit }) => [nameOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
@@ -134,7 +134,7 @@ export interface NewUnit {
  * Makes logistic units, numbered in the order given, and returns their ids. The counter of the organisation
  * is taken, and nobody else makes units until the commit: call it after everything that can be refused.
  */
-export async function makeUnits(
+export async function createUnits(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
   units: readonly NewUnit[],
@@ -145,7 +145,7 @@ export async function makeUnits(
     where id = ${organisationId} returning last_logistic_unit_number as last`)
   const rows = units.map(({ unit, gs1CompanyPrefix, ...place }, i) => {
     const number = last - units.length + 1 + i
-    const generated = unit.generateSscc && gs1CompanyPrefix ? ssccWith(gs1CompanyPrefix, number) : null
+    const generated = unit.generateSscc && gs1CompanyPrefix ? buildSscc(gs1CompanyPrefix, number) : null
     return {
       ...place,
       id: unit.logisticUnitId ?? newId(),

@@ -2,15 +2,15 @@
 // that are put on it want it. Spec 2.14.
 
 import type { ReportFault } from '../../platform/http/entry-faults.ts'
-import type { FilledUnit } from './units-to-fill.ts'
+import type { TargetUnit } from './target-units.ts'
 
 /**
  * Decides where a unit stands, and returns the location's id. `wanted` is the location that an entry names;
  * where it names none the unit stays where it is, and a new one, or one of another warehouse, is put `here`.
  * `refuse` is told the fault, as the end of a sentence, and the answer is undefined then.
  */
-export function standing(
-  unit: FilledUnit,
+export function decideUnitLocation(
+  unit: TargetUnit,
   wanted: string | null,
   here: string | null,
   refuse: ReportFault,

@@ -5,30 +5,30 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { StockLocation } from '../inventory/location-reference.ts'
 import { identityOf, readStock, type StockRow } from '../inventory/stock-rows.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
-import type { FilledUnit } from '../logistic-units/units-to-fill.ts'
+import type { TargetUnit } from '../logistic-units/target-units.ts'
 
 /** Goods of a row that go to a place. */
-export interface GoingTo {
+export interface RowTransfer {
   row: StockRow
   /** ten-thousandths */
   quantity: bigint
   target: Pick<StockLocation, 'id' | 'warehouseId'>
   /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
-  unit: FilledUnit | null | undefined
+  unit: TargetUnit | null | undefined
 }
 
 /** A unit that goes along, and where to. */
-export interface UnitPlace {
+export interface UnitDestination {
   logisticUnitId: string
   warehouseId: string
   warehouseLocationId: string
 }
 
 /** What the goods of a row are at the place that they go to. */
-export function targetOf(
-  { row, target, unit }: Omit<GoingTo, 'quantity'>,
-  units: ReadonlyMap<FilledUnit, string>,
-  unitsAlong: ReadonlyMap<string, UnitPlace>,
+export function targetIdentityOf(
+  { row, target, unit }: Omit<RowTransfer, 'quantity'>,
+  units: ReadonlyMap<TargetUnit, string>,
+  unitsAlong: ReadonlyMap<string, UnitDestination>,
 ): StockIdentity {
   const goesAlong = row.logisticUnitId !== null && unit === undefined && unitsAlong.has(row.logisticUnitId)
   return {
@@ -42,11 +42,11 @@ export function targetOf(
  * The units that go along, by their ids; all units that goods are taken from are locked, in the order of
  * their ids. Ask under the lock of everything that lies on them.
  */
-export async function unitsThatGoWhole(
+export async function findWholeUnits(
   tx: Tx,
   organisationId: string,
-  goods: readonly GoingTo[],
-): Promise<Map<string, UnitPlace>> {
+  goods: readonly RowTransfer[],
+): Promise<Map<string, UnitDestination>> {
   const onUnits = goods.filter(({ row, unit }) => row.logisticUnitId !== null && unit === undefined)
   const byUnit = Map.groupBy(onUnits, ({ row }) => row.logisticUnitId as string)
   if (byUnit.size === 0) return new Map()
@@ -59,9 +59,9 @@ export async function unitsThatGoWhole(
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
   )
-  const along = new Map<string, UnitPlace>()
+  const along = new Map<string, UnitDestination>()
   for (const [id, own] of byUnit) {
-    const target = own[0]?.target as GoingTo['target']
+    const target = own[0]?.target as RowTransfer['target']
     const goes = (row: StockRow) =>
       own.filter(part => part.row.id === row.id).reduce((all, { quantity }) => all + quantity, 0n)
     const isWhole =
