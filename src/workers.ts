@@ -17,7 +17,7 @@ import { forgetEntries } from './events/feed/forget-entries.ts'
 import { numberInBackground } from './events/feed/number-events.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
-import { startExpiringJobs, startForgettingJobs } from './paper/printer-bridges/expire-jobs.ts'
+import { startDeletingOldJobs, startExpiringJobs } from './paper/printer-bridges/expire-jobs.ts'
 import { forgetLimits } from './platform/limits/forget-limits.ts'
 import { startReleasingClaims } from './platform/work/release-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
@@ -64,5 +64,5 @@ export const workers: readonly Start[] = [
   forgetOperations,
   forgetRequests,
   forgetLimits,
-  startForgettingJobs,
+  startDeletingOldJobs,
 ]

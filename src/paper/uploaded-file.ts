@@ -1,5 +1,5 @@
-// Files inside the bodies of requests: their schema, and what bad ones are answered. Spec 2.1, 4.4, 4.8;
-// open-points 1 (sizes, files).
+// Files in request bodies: their schema, and how bad ones are refused. Spec 2.1, 4.4, 4.8; open-points 1
+// (sizes, files).
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { type CheckedFile, checkFile, MAX_FILE_BYTES } from '../platform/http/files.ts'
@@ -13,7 +13,7 @@ export const UploadedFile = named(
   Type.Object({
     fileName: Type.String(),
     contentType: Type.String(),
-    content: Type.String({ contentEncoding: 'base64', description: 'at most 10 MiB once decoded' }),
+    content: Type.String({ contentEncoding: 'base64', description: 'At most 10 MiB when decoded.' }),
     options: optional(Type.Object({ printType: optional(IntegerEnum(PrintType)) })),
   }),
 )
@@ -25,9 +25,9 @@ export interface AcceptedFile extends CheckedFile {
 }
 
 /**
- * Decodes and checks files of a request, given with their places in it ("attachments[0]"). 413 when one is
- * larger than 10 MiB. All other faults are told together: 400, or what `badContent` makes when a content is
- * to blame. `only: 'image'` refuses everything else.
+ * Decodes and checks the files of a request; `field` is the path of each in the body ("attachments[0]").
+ * Refuses (413) a file larger than 10 MiB. Refuses all other faults together: with 400, or with the refusal
+ * that `badContent` returns if the content of a file is at fault. `only: 'image'` accepts images only.
  */
 export async function acceptFiles(
   files: readonly (readonly [field: string, file: UploadedFile])[],
@@ -36,9 +36,9 @@ export async function acceptFiles(
     badContent = validationFailed,
   }: { only?: 'image'; badContent?: (...faults: Fault[]) => Refusal } = {},
 ): Promise<AcceptedFile[]> {
-  const large = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
-  if (large !== undefined)
-    throw tooLarge(faultAt(`${large[0]}.content`, 'must not be larger than 10 MiB', 'too_large'))
+  const tooLargeFile = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
+  if (tooLargeFile !== undefined)
+    throw tooLarge(faultAt(`${tooLargeFile[0]}.content`, 'must not be larger than 10 MiB', 'too_large'))
   const accepted: AcceptedFile[] = []
   const faults: Fault[] = []
   let isContentBad = false

@@ -1,7 +1,7 @@
 // How much work waits, and for how long: the depth and age of the tables that are queues.
 
 import { PrintJobStatus } from '../paper/printer-bridges/enumerations.ts'
-import { isHeardOf } from '../paper/printer-bridges/printer.ts'
+import { isBridgeOnline } from '../paper/printer-bridges/printer.ts'
 import { type Database, join, type Sql, sql } from '../platform/database/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
@@ -85,8 +85,8 @@ function measurePrinting(database: Database, metrics: Metrics): void {
     'Active printer bridges by state; unseen: it has never asked for work.',
     () =>
       database.db.row<Record<string, number>>(sql`
-        select count(*) filter (where ${isHeardOf}) as online,
-          count(*) filter (where b.last_seen_utc is not null and not ${isHeardOf}) as offline,
+        select count(*) filter (where ${isBridgeOnline}) as online,
+          count(*) filter (where b.last_seen_utc is not null and not ${isBridgeOnline}) as offline,
           count(*) filter (where b.last_seen_utc is null) as unseen
         from printer_bridge b where b.status = ${SetUpStatus.Active}`),
   )

@@ -1,4 +1,4 @@
-// What all papers have in common.
+// What the endpoints of all documents have in common.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const head = {
   ...{ clientLogo: null, organisationLogo: null },
 }
 
-/** The file of a paper with so many lines, in tables of at most a thousand. */
+/** Downloads a document with `lines` lines, in tables of at most a thousand. */
 async function fileOf(lines: number, maxLines?: number) {
   const tables = Array.from({ length: Math.ceil(lines / 1_000) }, (_, i) => ({
     kind: 'table' as const,
@@ -27,11 +27,11 @@ async function fileOf(lines: number, maxLines?: number) {
       ...{ title: 'Thing', number: '1', head, blocks: tables, partnerId: '', consignmentId: null },
     }),
   })
-  const asked = { actor: { organisationId: 'x' }, params: {}, query: {} }
-  return download?.handle(asked as never)
+  const request = { actor: { organisationId: 'x' }, params: {}, query: {} }
+  return download?.handle(request as never)
 }
 
-test('a paper of more lines than a consignment may have is refused before it is set', async () => {
+test('a document with more lines than its kind allows is refused before it is rendered', async () => {
   await assert.rejects(fileOf(5_001), (error: Refusal) => {
     assert.equal(error.status, 400)
     assert.match(error.messages.join(), /at most 5000 lines; this one would have 5001/)

@@ -24,7 +24,7 @@ test('files are accepted in their order, decoded, with their print types', async
   assert.deepEqual(await acceptFiles([]), [])
 })
 
-test('the faults of all files are told at once, and a bad content decides what is answered', async () => {
+test('the faults of all files are reported together, and bad content decides the refusal', async () => {
   const nameless = text(hello, { fileName: ' ' })
   await assert.rejects(
     acceptFiles([

@@ -1,4 +1,4 @@
-// Giving up a print job before anything of it is sent. Spec 2.16.
+// Cancels a print job before any of it is sent. Spec 2.16.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
@@ -18,7 +18,7 @@ export const cancelPrintJob = [
     scope: 'print',
     extension: true,
     summary: 'Cancel a print job',
-    description: 'Before it is sent to its printer; later, and once it has ended: 400.',
+    description: 'Possible until the job is sent to its printer. Later, or once it has ended: 400.',
     answer: changed,
     async handle({ tx, actor, params }) {
       const { status, phase } = await lockPrintJob(tx, actor, params.printJobId)

@@ -1,4 +1,4 @@
-// What a print job prints, as a file. Spec 2.16.
+// Downloads what a print job prints. Spec 2.16.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, type FileAnswer, file } from '../../platform/http/endpoint.ts'
@@ -13,7 +13,7 @@ export const printJobContent = [
     scope: 'print',
     extension: true,
     summary: 'Download what a print job prints',
-    description: 'It is kept for 7 days after the end of the job; later: 400.',
+    description: 'The content is kept for 7 days after the job has ended. Later: 400.',
     answer: file,
     async handle({ db, actor, params }) {
       const job = await db.maybe<{ name: string; contentType: string; bytes: Buffer | null }>(sql`

@@ -1,4 +1,4 @@
-// A print job that a person is about to change, locked until that is done. Spec 2.16.
+// Locks a print job that a user is about to cancel or retry. Spec 2.16.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -16,7 +16,9 @@ export interface LockedPrintJob {
   isContentKept: boolean
 }
 
-/** Locks a job that the actor may see, with what its printer is. 404 for any other. */
+/**
+ * Locks a job that the actor may see, and returns it with facts about its printer. Refuses any other (404).
+ */
 export async function lockPrintJob(tx: Tx, actor: Actor, printJobId: string): Promise<LockedPrintJob> {
   const job = await tx.maybe<LockedPrintJob>(sql`
     select j.printer_id, p.type, p.language, p.dots_per_mm, j.content_type, j.status, j.phase,

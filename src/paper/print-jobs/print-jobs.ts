@@ -1,4 +1,4 @@
-// Print jobs: what is printed, what waits, and what has failed. Spec 2.16.
+// Lists and reads print jobs. Spec 2.16.
 
 import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -28,7 +28,7 @@ export const printJobs = [
     scope: 'print',
     extension: true,
     summary: 'List print jobs',
-    description: 'The newest first. They are kept for 90 days after their end.',
+    description: 'Newest first. Jobs are listed for 90 days after they have ended.',
     query: pageQuery({
       PrinterId: Type.Optional(Uuid),
       WarehouseId: Type.Optional(Uuid),

@@ -1,4 +1,4 @@
-// Printing a job again that has failed or was cancelled: the same bytes, because a person says so. Spec 2.16.
+// Prints the same bytes of a failed or cancelled job again, at a user's request. Spec 2.16.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -8,7 +8,7 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { PrinterLanguage, PrintJobStatus } from '../printer-bridges/enumerations.ts'
-import { backInQueue } from '../printer-bridges/print-queue.ts'
+import { requeued } from '../printer-bridges/print-queue.ts'
 import { findPrinter, type Printer, printJobHint } from '../printer-bridges/submit.ts'
 import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
 
@@ -21,10 +21,10 @@ export const retryPrintJob = [
     partners: 'clients',
     scope: 'print',
     extension: true,
-    summary: 'Print a job again that failed or was cancelled',
+    summary: 'Print a failed or cancelled job again',
     description:
-      'While its content is kept: 7 days after its end. On the same printer, or on another that takes the ' +
-      'same. A job that waits or is in progress: 304.',
+      'Possible for 7 days after the job has ended, while its content is kept; on the same printer or on ' +
+      'another that accepts the same format. A job that is pending or in progress: 304.',
     body: named('PrintJobRetry', Type.Object({ printerId: optional(Uuid) })),
     bodyOptional: true,
     answer: changed,
@@ -36,7 +36,7 @@ export const retryPrintJob = [
         throw verificationFailed('What the job printed is no longer kept: ask for the document again.')
       const printer = await printerFor(tx, actor, job, body.printerId ?? job.printerId)
       await tx.run(sql`
-        update print_job j set ${backInQueue}, printer_id = p.id, is_in_doubt = false, message = null,
+        update print_job j set ${requeued}, printer_id = p.id, is_in_doubt = false, message = null,
           refusals = 0, due_utc = now(), expires_utc = now() + p.keep_minutes * interval '1 minute',
           finished_utc = null
         from printer p
@@ -48,7 +48,7 @@ export const retryPrintJob = [
   }),
 ]
 
-/** The printer that a job is to be tried on; refuses (400) one that does not take what is to be printed. */
+/** Finds the printer for a retry. Refuses (400) a printer that does not accept the job's format. */
 async function printerFor(tx: Tx, actor: Actor, job: LockedPrintJob, printerId: string): Promise<Printer> {
   const printer = await findPrinter(tx, actor, { printerId }, job.type, 'printerId')
   const isZpl = job.contentType === 'application/zpl'

@@ -1,14 +1,14 @@
-// What the process and the thread that turns PDFs into ZPL tell each other.
+// The messages between the process and the thread that turns PDFs into ZPL.
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface RasterRequest {
   pdf: Uint8Array
   dotsPerMM: number
   copies: number
   maxPages: number
-  /** of a side of a page */
+  /** limit for each side of a page, in millimetres */
   maxMM: number
 }
 
-/** The labels of all pages in one send, or what is wrong with the PDF, behind "the file". */
+/** The labels of all pages as one ZPL text, or a fault that completes "The file …". */
 export type RasterResult = { zpl: Uint8Array; pages: number } | { fault: string }

@@ -1,4 +1,4 @@
-// What a file that somebody attached becomes for a printer. Spec 4.4.
+// Converts an attached file to a format that a printer accepts. Spec 4.4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { render } from '../documents/render.ts'
@@ -13,33 +13,33 @@ export interface AttachedFile {
   bytes: Buffer
 }
 
-type Held = (typeof Orientation)[keyof typeof Orientation]
+type PageOrientation = (typeof Orientation)[keyof typeof Orientation]
 
-/** The part of a print job that is what is printed. */
+/** The content of a print job, in a format that the printer accepts. */
 export type Printable = Pick<NewPrintJob, 'contentType' | 'content' | 'pages' | 'orientation'>
 
 const pdfType = 'application/pdf'
 const zplType = 'application/zpl'
-const usualDotsPerMM = 8
-/** In millimetres. Printers for labels get the size of most of their labels. */
+const defaultDotsPerMM = 8
+/** In millimetres, by print type. Label printers get the most common label size. */
 const pageSizes: Record<number, readonly [width: number, height: number]> = {
   [PrintType.Label]: [100, 150],
   [PrintType.Document]: [210, 297],
 }
-// A picture finer than this looks the same on paper.
+// The limit for each side of a picture: a finer one looks the same on paper.
 const maxPixels = 2_480
 const maxTextBytes = 1_048_576
 const tabWidth = 8
 
 /**
- * A file as a printer takes it: a PDF as it is, or as pictures in ZPL; pictures and texts on pages; ZPL to a
- * printer that takes it, untouched. `owner` is the organisation that asks. Refuses (400) what cannot be
- * printed.
+ * Converts a file for a printer. Pictures and plain text become PDF pages. A ZPL printer gets each PDF page
+ * as a picture in ZPL, and ZPL text unchanged. `owner` is the requesting organisation. Refuses (400) a file
+ * that cannot be printed.
  */
 export async function printable(
   file: AttachedFile,
   printer: Pick<Printer, 'type' | 'language' | 'dotsPerMM'>,
-  orientation: Held | null,
+  orientation: PageOrientation | null,
   owner?: string,
 ): Promise<Printable> {
   const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
@@ -51,19 +51,19 @@ export async function printable(
   const pdf = await asPdf(file, printer.type, orientation, owner)
   if (pdf === undefined) throw refuse('cannot be printed: only PDF, images and plain text can')
   if (!isZplPrinter) return pdf
-  const made = await rasterise(pdf.content, printer.dotsPerMM ?? usualDotsPerMM, 1, owner)
-  if ('fault' in made) throw refuse(made.fault)
-  return { contentType: zplType, content: Buffer.from(made.zpl), pages: made.pages }
+  const rastered = await rasterise(pdf.content, printer.dotsPerMM ?? defaultDotsPerMM, 1, owner)
+  if ('fault' in rastered) throw refuse(rastered.fault)
+  return { contentType: zplType, content: Buffer.from(rastered.zpl), pages: rastered.pages }
 }
 
 const isZplText = ({ contentType, bytes }: AttachedFile): boolean =>
   contentType === 'text/plain' && bytes.subarray(0, 64).toString('latin1').trimStart().startsWith('^XA')
 
-/** A file as a PDF; undefined where it is none and cannot become one. */
+/** Returns a file as a PDF, or undefined if it cannot become one. */
 async function asPdf(
   { fileName, contentType, bytes }: AttachedFile,
   type: number,
-  orientation: Held | null,
+  orientation: PageOrientation | null,
   owner: string | undefined,
 ): Promise<Printable | undefined> {
   if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
@@ -74,7 +74,7 @@ async function asPdf(
   const svg = isImage ? await asSvg(bytes) : null
   if (svg === undefined) return undefined
   const lines = isImage ? [] : linesOf(bytes)
-  // The page is held as it was asked for already.
+  // The page already has the requested orientation, so the job needs none.
   const { content, pages } = await render(
     'attachment',
     { title: fileName, width, height, svg, lines },
@@ -84,7 +84,7 @@ async function asPdf(
   return { contentType: pdfType, content, pages }
 }
 
-/** A picture as an SVG, which data in JSON can hold; undefined for one that cannot be read. */
+/** Wraps a picture in an SVG, which fits into JSON. Returns undefined if the picture cannot be read. */
 async function asSvg(bytes: Buffer): Promise<string | undefined> {
   const { default: sharp } = await import('sharp')
   try {
@@ -105,7 +105,7 @@ async function asSvg(bytes: Buffer): Promise<string | undefined> {
   }
 }
 
-/** The lines of a text, whose blanks stay. A text in another encoding than UTF-8 is read as Windows-1252. */
+/** Splits a text into lines, keeping its spaces. A text that is not UTF-8 is read as Windows-1252. */
 function linesOf(bytes: Buffer): string[] {
   const part = bytes.subarray(0, maxTextBytes)
   let text: string

@@ -1,13 +1,13 @@
-// The thread that turns a PDF into labels of a ZPL printer: each page a picture, by PDFium. A thread, because
-// a page keeps it busy for a while, and because nobody knows what is in a PDF that came from elsewhere.
+// The thread that turns a PDF into ZPL labels: PDFium renders each page as a picture. It is a separate thread
+// because rendering blocks for a while, and because an uploaded PDF may contain anything.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { blackAndWhite, graphicField } from '../labels/graphic-field.ts'
 import type { RasterRequest, RasterResult } from './messages.ts'
 
-const pointsInInch = 72
-const mmInInch = 25.4
+const pointsPerInch = 72
+const mmPerInch = 25.4
 
 const { pdf, dotsPerMM, copies, maxPages, maxMM } = workerData as RasterRequest
 
@@ -19,7 +19,7 @@ async function raster(): Promise<RasterResult> {
   const labels: string[] = []
   for (const page of document.pages()) {
     const { originalWidth, originalHeight } = page.getOriginalSize()
-    const dots = (points: number) => Math.max(1, Math.round((points / pointsInInch) * mmInInch * dotsPerMM))
+    const dots = (points: number) => Math.max(1, Math.round((points / pointsPerInch) * mmPerInch * dotsPerMM))
     const [width, height] = [dots(originalWidth), dots(originalHeight)]
     if (Math.max(width, height) > maxMM * dotsPerMM)
       return { fault: `has a page that is larger than ${maxMM} mm` }
@@ -30,6 +30,6 @@ async function raster(): Promise<RasterResult> {
   return { zpl: Buffer.from(`^XZ${labels.join('')}`), pages: count }
 }
 
-// PDFium's errors have no words for people.
+// PDFium's error messages mean nothing to users.
 const result = await raster().catch((): RasterResult => ({ fault: 'is damaged or has a password' }))
 parentPort?.postMessage(result)

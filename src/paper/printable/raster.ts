@@ -1,4 +1,4 @@
-// A PDF for a printer that takes ZPL: that is how the labels of carriers arrive. Open-points 4; spec 4.4.
+// Turns a PDF into ZPL, because carriers send their labels as PDF. Open-points 4; spec 4.4.
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
@@ -6,19 +6,19 @@ import { FairQueue } from '../../platform/work/fair-queue.ts'
 import type { RasterRequest, RasterResult } from './messages.ts'
 
 const maxPages = 100
-// A4 is 297 mm high; no roll of labels is wider.
+// Larger than A4 (297 mm high) and than any label.
 const maxMM = 500
 const maxMs = 20_000
 const maxHeapMb = 512
 const maxAtOnce = 2
 const maxWaiting = 50
 
-let underWay = 0
+let running = 0
 const waiting = new FairQueue<{ go(): void; leave(error: Error): void }>(maxWaiting)
 
 /**
- * Turns a PDF into ZPL with `dotsPerMM`. `owner` is the organisation that asks: organisations take turns. 503
- * where it takes too long, or too many ask.
+ * Turns a PDF into ZPL at a resolution in dots per millimetre. `owner` is the requesting organisation:
+ * organisations take turns. Refuses (503) when it takes too long or too many requests are waiting.
  */
 export async function rasterise(
   pdf: Buffer,
@@ -26,13 +26,13 @@ export async function rasterise(
   copies: number,
   owner = '',
 ): Promise<RasterResult> {
-  if (underWay >= maxAtOnce)
+  if (running >= maxAtOnce)
     await new Promise<void>((go, leave) => waiting.add(owner, { go, leave })?.leave(busy()))
-  underWay++
+  running++
   try {
     return await inThread({ pdf, dotsPerMM, copies, maxPages, maxMM })
   } finally {
-    underWay--
+    running--
     waiting.next()?.go()
   }
 }

@@ -1,4 +1,4 @@
-// What a printer bridge is, and how it is told by the app that it signs in as. Spec 4.15.
+// The printer bridge that makes a request, recognised by the app that it signs in as. Spec 4.15.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -7,24 +7,34 @@ import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import type { BridgeKey } from './print-queue.ts'
 import { isAppOf, joinApp } from './printer.ts'
 
-/** A bridge whose own app asks. */
-export interface OwnBridge extends BridgeKey {
+/** The bridge that makes the request. */
+export interface CallingBridge extends BridgeKey {
   warehouseId: string
   isActive: boolean
 }
 
-/** The bridge that a path names, if the token is that of its own app: to any other it is not there (404). */
-export async function ownBridge(db: Db, actor: Actor, printerBridgeId: string): Promise<OwnBridge> {
-  const bridge = await db.maybe<Omit<OwnBridge, keyof BridgeKey>>(sql`
+/** Returns the bridge in the path if the token belongs to its own app; refuses any other token (404). */
+export async function findCallingBridge(
+  db: Db,
+  actor: Actor,
+  printerBridgeId: string,
+): Promise<CallingBridge> {
+  const bridge = await db.maybe<Omit<CallingBridge, keyof BridgeKey>>(sql`
     select b.warehouse_id, b.status = ${SetUpStatus.Active} as is_active from printer_bridge b ${joinApp}
     where b.organisation_id = ${actor.organisationId} and b.id = ${printerBridgeId} and ${isAppOf(actor)}`)
   if (bridge === undefined) throw notFound('Printer bridge')
   return { organisationId: actor.organisationId, id: printerBridgeId, ...bridge }
 }
 
-/** The same for what an inactive bridge cannot do any more (400): announce printers and take work. */
-export async function activeBridge(db: Db, actor: Actor, printerBridgeId: string): Promise<OwnBridge> {
-  const bridge = await ownBridge(db, actor, printerBridgeId)
+/**
+ * Like `findCallingBridge`, but refuses (400) an inactive bridge, which may not announce printers or claim.
+ */
+export async function findActiveBridge(
+  db: Db,
+  actor: Actor,
+  printerBridgeId: string,
+): Promise<CallingBridge> {
+  const bridge = await findCallingBridge(db, actor, printerBridgeId)
   if (!bridge.isActive) throw verificationFailed('The printer bridge is inactive.')
   return bridge
 }

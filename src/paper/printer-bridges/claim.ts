@@ -1,34 +1,38 @@
-// A bridge asks for work, and waits for it where there is none. That it asks is how the service knows that it
-// is there. Spec 4.15.
+// A bridge claims print jobs by long polling. Each claim is also the bridge's heartbeat. Spec 4.15.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { named, optional, ShortText, Type } from '../../platform/http/schema.ts'
 import { onHint } from '../../platform/work/hints.ts'
-import { activeBridge } from './bridge.ts'
-import { type BridgeKey, ClaimedPrintJob, claimJobs, giveBack, isWorkThere, noteSeen } from './print-queue.ts'
+import { findActiveBridge } from './bridge.ts'
+import {
+  type BridgeKey,
+  ClaimedPrintJob,
+  claimJobs,
+  recordHeartbeat,
+  returnJobs,
+  selectHasWork,
+} from './print-queue.ts'
 import { maxPrinters } from './printer.ts'
 import { printJobHint } from './submit.ts'
 
 const maxWaitSeconds = 25
 const maxJobs = 8
-// A hint is told to other processes once a second, and may get lost.
-const lookEveryMs = 2_000
+// Hints reach other processes with a delay of up to a second and may get lost, so a waiting claim also polls.
+const pollMs = 2_000
 
 const Claim = named(
   'PrintJobClaim',
   Type.Object({
-    waitSeconds: optional(
-      Type.Integer({ minimum: 0, maximum: maxWaitSeconds, description: '0 unless said.' }),
-    ),
-    maxJobs: optional(Type.Integer({ minimum: 1, maximum: maxJobs, description: '8 unless said.' })),
+    waitSeconds: optional(Type.Integer({ minimum: 0, maximum: maxWaitSeconds, description: 'Default: 0.' })),
+    maxJobs: optional(Type.Integer({ minimum: 1, maximum: maxJobs, description: 'Default: 8.' })),
     printers: optional(
       Type.Array(
         Type.Object({
           name: ShortText,
           isReachable: Type.Boolean(),
-          reason: optional({ ...ShortText, description: 'Why it is not: "out of paper".' }),
+          reason: optional({ ...ShortText, description: 'Why it is not reachable: "out of paper".' }),
         }),
         { maxItems: maxPrinters },
       ),
@@ -45,34 +49,34 @@ export const claim = [
     extension: true,
     summary: 'Fetch print jobs as a printer bridge',
     description:
-      'For the app of the bridge alone. Says which of its printers it reaches, and gets the next job of ' +
-      'each that has none in progress. Where there is nothing to print it waits. A job is held for 60 ' +
-      'seconds from here and from each word on its progress.',
+      'For the app of the bridge only. The request reports which printers the bridge can reach; the ' +
+      'response has the next job of each printer that has none in progress. If there is nothing to print, ' +
+      'it waits. The bridge holds a job for 60 seconds from the claim and from each progress report.',
     body: Claim,
     bodyOptional: true,
     ownTransactions: true,
     answer: json(Type.Object({ jobs: Type.Array(ClaimedPrintJob) })),
     async handle({ database, actor, params, body, signal, stopping }) {
-      const bridge = await activeBridge(database.db, actor, params.printerBridgeId)
+      const bridge = await findActiveBridge(database.db, actor, params.printerBridgeId)
       const waitSeconds = body.waitSeconds ?? 0
-      const patience = waitSeconds === 0 ? AbortSignal.abort() : AbortSignal.timeout(waitSeconds * 1000)
-      const ended = AbortSignal.any([signal, stopping, patience])
-      const watch = watchFor(database, bridge, ended)
+      const timeout = waitSeconds === 0 ? AbortSignal.abort() : AbortSignal.timeout(waitSeconds * 1000)
+      const waitEnded = AbortSignal.any([signal, stopping, timeout])
+      const watch = watchQueue(database, bridge, waitEnded)
       try {
         for (;;) {
           const jobs = await database.atomically(async tx => {
-            // Sent together, done one after the other.
+            // Both statements are sent in one round trip; the database runs them in this order.
             const [, claimed] = await Promise.all([
-              noteSeen(tx, bridge, body.printers ?? []),
+              recordHeartbeat(tx, bridge, body.printers ?? []),
               claimJobs(tx, bridge, body.maxJobs ?? maxJobs),
             ])
             return claimed
           })
           if (jobs.length > 0 && signal.aborted) {
-            await database.inOneStatement(tx => giveBack(tx, bridge, jobs))
+            await database.inOneStatement(tx => returnJobs(tx, bridge, jobs))
             return { jobs: [] }
           }
-          if (jobs.length > 0 || !(await watch.untilWork())) return { jobs }
+          if (jobs.length > 0 || !(await watch.waitForWork())) return { jobs }
         }
       } finally {
         watch.end()
@@ -81,8 +85,8 @@ export const claim = [
   }),
 ]
 
-/** Looks after a bridge that waits. It holds no connection between two looks. */
-function watchFor(database: Database, bridge: BridgeKey, ended: AbortSignal) {
+/** Watches the queue for a waiting bridge. It holds no database connection between two polls. */
+function watchQueue(database: Database, bridge: BridgeKey, waitEnded: AbortSignal) {
   let isHinted = false
   let wake = new AbortController()
   const end = onHint(printJobHint, () => {
@@ -91,18 +95,18 @@ function watchFor(database: Database, bridge: BridgeKey, ended: AbortSignal) {
   })
   return {
     end,
-    /** Whether there is work before the wait ends. */
-    async untilWork(): Promise<boolean> {
-      while (!ended.aborted) {
+    /** Returns true once there is work, or false when the wait ends. */
+    async waitForWork(): Promise<boolean> {
+      while (!waitEnded.aborted) {
         if (!isHinted)
-          await pause(lookEveryMs, undefined, { signal: AbortSignal.any([wake.signal, ended]) }).catch(
+          await pause(pollMs, undefined, { signal: AbortSignal.any([wake.signal, waitEnded]) }).catch(
             () => {},
           )
-        if (ended.aborted) break
+        if (waitEnded.aborted) break
         isHinted = false
         wake = new AbortController()
-        const { isThere } = await database.db.row<{ isThere: boolean }>(isWorkThere(bridge))
-        if (isThere) return true
+        const { hasWork } = await database.db.row<{ hasWork: boolean }>(selectHasWork(bridge))
+        if (hasWork) return true
       }
       return false
     },

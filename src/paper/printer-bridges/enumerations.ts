@@ -1,10 +1,10 @@
-// What printers, their bridges and print jobs may be. Imports nothing, so that everybody may import it. Spec
-// 2.16.
+// The enumerations of printers, printer bridges and print jobs. Imports nothing, so that any module may
+// import it. Spec 2.16.
 
-/** Whether something can be printed on a printer now. */
+/** Whether a printer can print now. */
 export const PrinterAvailability = { Online: 1, Offline: 2 } as const
 
-/** What a printer is sent. */
+/** The format in which a printer accepts jobs. */
 export const PrinterLanguage = { Pdf: 1, Zpl: 2 } as const
 
 export const PrintJobKind = {
@@ -24,8 +24,8 @@ export const PrintJobKind = {
 
 export const PrintJobStatus = { Pending: 1, InProgress: 2, Success: 3, Failed: 4, Cancelled: 5 } as const
 
-/** How far a job has come. From Sending on, a byte of it may have reached the printer. */
+/** The progress of a job. From Sending on, some of it may have reached the printer. */
 export const PrintJobPhase = { Waiting: 1, Claimed: 2, Sending: 3, Sent: 4 } as const
 
-/** What came of an attempt to print. */
+/** The result of an attempt to print. */
 export const PrintResult = { Success: 1, Failed: 2 } as const

@@ -1,9 +1,9 @@
-// The bytes of a job, for the bridge that holds it. Spec 4.15.
+// Downloads the bytes of a claimed job, for the bridge that holds it. Spec 4.15.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, type FileAnswer, file } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { ownBridge } from './bridge.ts'
+import { findCallingBridge } from './bridge.ts'
 import { PrintJobStatus } from './enumerations.ts'
 import { fileName } from './print-job.ts'
 import { isAppOf, joinApp } from './printer.ts'
@@ -16,7 +16,7 @@ export const jobContent = [
     scope: 'print',
     extension: true,
     summary: 'Download what is to be printed as a printer bridge',
-    description: 'For the bridge that has claimed the job, as long as it holds it.',
+    description: 'For the bridge that has claimed the job, while it holds the job.',
     answer: file,
     async handle({ db, actor, params }) {
       const job = await db.maybe<Omit<FileAnswer, 'fileName'> & { name: string }>(sql`
@@ -26,7 +26,7 @@ export const jobContent = [
         where b.organisation_id = ${actor.organisationId} and b.id = ${params.printerBridgeId}
           and ${isAppOf(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
       if (job !== undefined) return { ...job, fileName: fileName(job) }
-      await ownBridge(db, actor, params.printerBridgeId)
+      await findCallingBridge(db, actor, params.printerBridgeId)
       throw notFound('Print job')
     },
   }),

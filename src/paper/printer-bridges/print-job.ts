@@ -1,4 +1,4 @@
-// What a print job is, and who sees which. Spec 2.16.
+// The fields of a print job, and which jobs a token may see. Spec 2.16.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -22,21 +22,22 @@ export const printJobFields = {
   status: IntegerEnum(PrintJobStatus),
   phase: IntegerEnum(PrintJobPhase),
   isInDoubt: Type.Boolean({
-    description: 'It has failed, and may be on paper all the same, in part or whole: look, then retry.',
+    description:
+      'The job has failed but may be on paper, in part or whole. Check the printer before you retry it.',
   }),
-  message: nullable(Type.String({ description: 'Why it has failed, or was refused last.' })),
+  message: nullable(Type.String({ description: 'Why the job failed, or why the printer last refused it.' })),
   partnerId: nullable(Uuid),
   consignmentId: nullable(Uuid),
   requestedByName: Type.String(),
   isContentKept: Type.Boolean({
-    description: 'Whether it can be downloaded and printed again: until 7 days after its end.',
+    description: 'Whether the job can still be downloaded and printed again: until 7 days after it ended.',
   }),
   createdUtc: UtcTime,
-  expiresUtc: { ...UtcTime, description: 'When it is given up, should nobody take it.' },
+  expiresUtc: { ...UtcTime, description: 'When the job is given up if no bridge has claimed it.' },
   finishedUtc: nullable(UtcTime),
 }
 
-/** What came of each time that a bridge had a job. */
+/** The result of one attempt of a bridge to print a job. */
 export const PrintAttempt = Type.Object({
   atUtc: UtcTime,
   printerName: Type.String(),
@@ -52,14 +53,14 @@ export const printJobColumns = sql`j.id, j.printer_id, p.name as printer_name, p
   j.partner_id, j.consignment_id, u.full_name as requested_by_name, j.content is not null as is_content_kept,
   j.created_utc, j.expires_utc, j.finished_utc`
 
-/** Jobs `j` with their printers `p` and who asked for them, `u`. */
+/** Jobs `j` with their printers `p` and the users `u` who requested them. */
 export const printJobs = sql`print_job j
   join printer p on p.organisation_id = j.organisation_id and p.id = j.printer_id
   join app_user u on u.organisation_id = j.organisation_id and u.id = j.requested_by`
 
 /**
- * The jobs `j` at printers `p` that a token may see: a partner's are those of its own paper, a printer
- * bridge's those of its own printers.
+ * The condition for jobs `j` at printers `p` that the actor may see. A partner's token sees only jobs of that
+ * partner; a printer bridge sees only jobs of its own printers.
  */
 export const visiblePrintJobs = (actor: Actor): Sql =>
   sql`j.organisation_id = ${actor.organisationId}
@@ -71,6 +72,6 @@ export const visiblePrintJobs = (actor: Actor): Sql =>
 
 const extensions: Record<string, string> = { 'application/pdf': 'pdf', 'application/zpl': 'zpl' }
 
-/** The name of a job as that of a file. */
+/** The file name under which a job's content is downloaded. */
 export const fileName = ({ name, contentType }: { name: string; contentType: string }): string =>
   `${name.replace(/[/\\]/g, '-')}.${extensions[contentType] ?? 'bin'}`

@@ -1,5 +1,5 @@
-// The table of print jobs as a queue: first in, first out at each printer, one job at a time, under a lease
-// with a number. What a bridge does not hold any more it cannot change.
+// The print job table as a queue: first in, first out for each printer, one job at a time. A claim starts a
+// numbered lease, and a bridge whose lease has ended can no longer change the job.
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
@@ -9,28 +9,28 @@ import { PrintJobPhase, PrintJobStatus } from './enumerations.ts'
 
 const { Pending, InProgress } = PrintJobStatus
 
-/** How long a bridge holds a job that it does not speak of. */
+/** How long a bridge holds a job without reporting progress. */
 const leaseSeconds = 60
 
-/** The end of a lease that begins now. */
+/** The end of a lease that starts or is renewed now. */
 export const leaseEnd = sql`now() + ${leaseSeconds}::int * interval '1 second'`
 
-/** A bridge of an organisation. */
+/** Identifies a bridge. */
 export interface BridgeKey {
   organisationId: string
   id: string
 }
 
-/** A job that a bridge has been given. Its bytes are fetched by themselves. */
+/** A job that a bridge has claimed. The bridge downloads its bytes separately. */
 export const ClaimedPrintJob = named(
   'ClaimedPrintJob',
   Type.Object({
     printJobId: Uuid,
-    leaseNumber: Type.Integer({ description: 'Goes with everything that is said of the job.' }),
+    leaseNumber: Type.Integer({ description: 'Must accompany every progress report on the job.' }),
     printerName: Type.String(),
     name: Type.String(),
     contentType: Type.String(),
-    sha256: Type.String({ description: 'Of the bytes, in base64.' }),
+    sha256: Type.String({ description: 'SHA-256 of the content, in base64.' }),
     copies: Type.Integer(),
     orientation: nullable(IntegerEnum(Orientation)),
     media: nullable(Type.String()),
@@ -38,7 +38,7 @@ export const ClaimedPrintJob = named(
 )
 export type ClaimedPrintJob = Static<typeof ClaimedPrintJob>
 
-/** What a bridge says of a printer each time it asks for work. */
+/** The state of a printer, as its bridge reports it with each claim. */
 export interface ReportedPrinter {
   name: string
   isReachable: boolean
@@ -46,8 +46,8 @@ export interface ReportedPrinter {
 }
 
 /**
- * The next job `next` of each printer `p` of the bridge that can be given out now. A printer has one at a
- * time, and none overtakes another: while the first waits after a refusal, so do those behind it.
+ * For each printer `p` of the bridge, the job `next` that can be claimed now. A printer has one job at a
+ * time, and no job overtakes another: while the first waits after a refusal, the jobs behind it wait too.
  */
 const nextJobs = ({ organisationId, id }: BridgeKey): Sql => sql`printer p
   cross join lateral (
@@ -62,24 +62,24 @@ const nextJobs = ({ organisationId, id }: BridgeKey): Sql => sql`printer p
       select from print_job j
       where j.organisation_id = p.organisation_id and j.printer_id = p.id and j.status = ${InProgress})`
 
-/** Whether a claim would find something: what a bridge that waits is looked after by. */
-export const isWorkThere = (bridge: BridgeKey): Sql =>
-  sql`select exists (select from ${nextJobs(bridge)}) as is_there`
+/** Selects `has_work`: whether a claim would find a job. Waiting claims poll it. */
+export const selectHasWork = (bridge: BridgeKey): Sql =>
+  sql`select exists (select from ${nextJobs(bridge)}) as has_work`
 
-/** Notes that a bridge is there, and what it says of its printers. */
-export async function noteSeen(
+/** Records that a bridge is alive, and the states that it reports for its printers. */
+export async function recordHeartbeat(
   tx: Tx,
   { organisationId, id }: BridgeKey,
   printers: readonly ReportedPrinter[],
 ): Promise<void> {
-  // Also the lock by which claims of one bridge come one after the other, each seeing what was taken before.
-  const seen = tx.run(sql`
+  // This row lock also serialises the claims of one bridge, so each sees what the one before has taken.
+  const heartbeat = tx.run(sql`
     update printer_bridge set last_seen_utc = now() where organisation_id = ${organisationId} and id = ${id}`)
-  const told = printers.length > 0 && noteStates(tx, { organisationId, id }, printers)
-  await Promise.all([seen, told])
+  const states = printers.length > 0 && recordPrinterStates(tx, { organisationId, id }, printers)
+  await Promise.all([heartbeat, states])
 }
 
-const noteStates = (
+const recordPrinterStates = (
   tx: Tx,
   { organisationId, id }: BridgeKey,
   printers: readonly ReportedPrinter[],
@@ -94,7 +94,10 @@ const noteStates = (
       and (p.is_reachable, p.reason)
         is distinct from (r."isReachable", case when not r."isReachable" then r.reason end)`)
 
-/** Gives a bridge its next jobs, at most `max`. To be sent behind `noteSeen`, in its transaction. */
+/**
+ * Claims the next jobs for a bridge, at most `max`. Must run in the transaction of `recordHeartbeat` and be
+ * sent after it.
+ */
 export const claimJobs = (tx: Tx, bridge: BridgeKey, max: number): Promise<ClaimedPrintJob[]> =>
   tx.rows(sql`
     update print_job j set status = ${InProgress}, phase = ${PrintJobPhase.Claimed},
@@ -107,18 +110,18 @@ export const claimJobs = (tx: Tx, bridge: BridgeKey, max: number): Promise<Claim
     returning j.id as print_job_id, j.lease_number, taken.printer_name, j.name, j.content_type, j.sha256,
       j.copies, j.orientation, j.media`)
 
-/** What a job becomes that goes back into the queue, whoever held it. */
-export const backInQueue = sql`status = ${Pending}, phase = ${PrintJobPhase.Waiting},
+/** The assignments that return a job to the queue and end its lease. */
+export const requeued = sql`status = ${Pending}, phase = ${PrintJobPhase.Waiting},
   lease_number = lease_number + 1`
 
-/** Puts jobs back that were claimed for a bridge which did not wait for the answer. */
-export const giveBack = (
+/** Returns jobs to the queue that were claimed for a request whose client had already disconnected. */
+export const returnJobs = (
   tx: Tx,
   { organisationId }: BridgeKey,
   jobs: readonly ClaimedPrintJob[],
 ): Promise<number> =>
   tx.run(sql`
-    update print_job j set ${backInQueue}, due_utc = now()
+    update print_job j set ${requeued}, due_utc = now()
     from json_to_recordset(${JSON.stringify(jobs)}) as r ("printJobId" uuid, "leaseNumber" int)
     where j.organisation_id = ${organisationId} and j.id = r."printJobId"
       and j.lease_number = r."leaseNumber" and j.status = ${InProgress}`)

@@ -24,7 +24,7 @@ import { requireScope } from '../../platform/http/scopes.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { isHeardOf } from './printer.ts'
+import { isBridgeOnline } from './printer.ts'
 
 const PrinterBridge = named(
   'PrinterBridge',
@@ -32,18 +32,18 @@ const PrinterBridge = named(
     id: Uuid,
     name: Type.String(),
     warehouseId: Uuid,
-    customAppId: { ...Uuid, description: 'The custom app that it signs in as.' },
+    customAppId: { ...Uuid, description: 'The custom app that the bridge signs in as.' },
     clientId: Type.String(),
     version: nullable(Type.String()),
     lastSeenUtc: nullable(UtcTime),
-    isOnline: Type.Boolean({ description: 'It has asked for work within the last minute.' }),
+    isOnline: Type.Boolean({ description: 'Whether the bridge has asked for work within the last minute.' }),
     status: IntegerEnum(SetUpStatus),
   }),
 )
 
 const fields = { name: Name, status: IntegerEnum(SetUpStatus) }
 const columns = sql`b.id, b.name, b.warehouse_id, b.custom_app_id, a.client_id, b.version, b.last_seen_utc,
-  ${isHeardOf} as is_online, b.status`
+  ${isBridgeOnline} as is_online, b.status`
 const bridges = sql`printer_bridge b
   join custom_app a on a.organisation_id = b.organisation_id and a.id = b.custom_app_id`
 
@@ -53,7 +53,7 @@ const refusals = (name: string | undefined) => ({
     verificationFailed(faultAt('warehouseId', 'names no warehouse', 'unknown_reference')),
 })
 
-/** The endpoints of printer bridges; the box seals the secrets of their apps. */
+/** The endpoints of printer bridges; `secretBox` encrypts the secrets of their apps. */
 export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
   endpoint({
     get: '/v1/printer-bridges',
@@ -102,8 +102,8 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     extension: true,
     summary: 'Create a printer bridge',
     description:
-      'Makes the custom app that the program signs in as, with the scope `print` alone. Its secret is in ' +
-      'this answer and cannot be read afterwards. The token needs the scope `warehouse` too.',
+      'Creates the custom app that the bridge signs in as, with only the scope `print`. This response is ' +
+      'the only one that contains the secret. The token needs the scope `warehouse` too.',
     body: named('NewPrinterBridge', Type.Object({ name: Name, warehouseId: Uuid })),
     answer: created(
       'printerBridgeId',
@@ -135,7 +135,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     scope: 'warehouse',
     extension: true,
     isAdministration: true,
-    summary: 'Rename a printer bridge, or put it out of use',
+    summary: 'Rename, deactivate or reactivate a printer bridge',
     body: named('PrinterBridgeChange', Type.Object(allOmittable(fields))),
     answer: changed,
     refuses: [409],
@@ -149,5 +149,5 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
   }),
 ]
 
-/** What the app of a bridge is called, among apps. */
+/** The name of the custom app of a bridge. */
 const appName = (name: string) => `Printer bridge ${name}`.slice(0, 200)

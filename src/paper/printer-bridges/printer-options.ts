@@ -1,4 +1,4 @@
-// The printers that a person may choose from. Spec 2.16, 4.15.
+// The printers that a user may choose from. Spec 2.16, 4.15.
 
 import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -27,7 +27,7 @@ export const printerOptions = [
     partners: 'clients',
     scope: ['print', 'warehouse.read'],
     summary: 'List the printers to choose from',
-    description: 'Those that are in use, by name. Something can be printed on those that are online.',
+    description: 'Returns the active printers, ordered by name. Only online printers can print now.',
     query: Type.Object({
       SearchText: searchIn('name'),
       WarehouseId: Type.Optional(Uuid),

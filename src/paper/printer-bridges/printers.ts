@@ -1,5 +1,5 @@
-// The printers that a bridge announces when it starts. It knows how to reach them, the service does not. Spec
-// 2.16, 4.15.
+// A bridge announces its printers when it starts. Only the bridge knows their network addresses. Spec 2.16,
+// 4.15.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { givenFields, updateFields } from '../../platform/database/write.ts'
@@ -9,19 +9,19 @@ import { validationFailed } from '../../platform/http/refusal.ts'
 import { allOptional, named, optional, ShortText, type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { activeBridge, type OwnBridge } from './bridge.ts'
+import { type CallingBridge, findActiveBridge } from './bridge.ts'
 import { PrinterLanguage } from './enumerations.ts'
 import { announcedFields, maxPrinters } from './printer.ts'
 
 const { name, type, language, dotsPerMM, media } = announcedFields
-const Announced = Type.Object({ name, type, language, ...allOptional({ dotsPerMM, media }) })
-type Announced = Static<typeof Announced>
+const AnnouncedPrinter = Type.Object({ name, type, language, ...allOptional({ dotsPerMM, media }) })
+type AnnouncedPrinter = Static<typeof AnnouncedPrinter>
 
 const Announcement = named(
   'AnnouncedPrinters',
   Type.Object({
-    printers: Type.Array(Announced, { maxItems: maxPrinters }),
-    version: optional({ ...ShortText, description: 'Of the program.' }),
+    printers: Type.Array(AnnouncedPrinter, { maxItems: maxPrinters }),
+    version: optional({ ...ShortText, description: 'The version of the bridge program.' }),
   }),
 )
 
@@ -35,14 +35,14 @@ export const announcedPrinters = [
     isAdministration: true,
     summary: 'Announce printers as a printer bridge',
     description:
-      'For the app of the bridge alone: all printers that it reaches. Those that the warehouse has by name ' +
-      'become its own, others are created; what it does not name any more becomes inactive. One that a ' +
-      'person has made inactive stays so.',
+      'For the app of the bridge only. Lists all printers of the bridge. It takes over printers of the ' +
+      'warehouse with the same names, and the others are created. Its printers that are no longer listed ' +
+      'become inactive. A printer that a user has deactivated stays inactive.',
     body: Announcement,
     answer: changed,
     async handle({ tx, actor, params, body }) {
       refuseFaults(body.printers)
-      const bridge = await activeBridge(tx, actor, params.printerBridgeId)
+      const bridge = await findActiveBridge(tx, actor, params.printerBridgeId)
       let count = await tx.run(
         updateFields(
           'printer_bridge',
@@ -51,41 +51,43 @@ export const announcedPrinters = [
           sql`organisation_id = ${bridge.organisationId} and id = ${bridge.id}`,
         ),
       )
-      for (const statement of takingOver(bridge, body.printers)) count += await tx.run(statement)
+      for (const statement of announcementStatements(bridge, body.printers)) count += await tx.run(statement)
       return count > 0
     },
   }),
 ]
 
-/** Refuses (400) a name that is there twice, and a ZPL printer of which nobody knows how fine it prints. */
-function refuseFaults(printers: readonly Announced[]): void {
-  const names = printers.map(each => each.name.toLowerCase())
-  const faults = printers.flatMap((each, i) => [
-    ...(names.indexOf(each.name.toLowerCase()) < i
-      ? [faultAt(`printers[${i}].name`, `is there twice: ${each.name}`, 'duplicate')]
+/** Refuses (400) duplicate names, and ZPL printers without a resolution. */
+function refuseFaults(printers: readonly AnnouncedPrinter[]): void {
+  const names = printers.map(printer => printer.name.toLowerCase())
+  const faults = printers.flatMap((printer, i) => [
+    ...(names.indexOf(printer.name.toLowerCase()) < i
+      ? [faultAt(`printers[${i}].name`, `is there twice: ${printer.name}`, 'duplicate')]
       : []),
-    ...(each.language === PrinterLanguage.Zpl && !each.dotsPerMM
+    ...(printer.language === PrinterLanguage.Zpl && !printer.dotsPerMM
       ? [faultAt(`printers[${i}].dotsPerMM`, 'is required with language 2 (Zpl)', 'required')]
       : []),
   ])
   if (faults.length > 0) throw validationFailed(...faults)
 }
 
-/** Takes over the printers that are there, adds those that are not, and lets go of the others. */
-function takingOver(bridge: OwnBridge, printers: readonly Announced[]): Sql[] {
+/** Statements that release printers no longer announced, take over known ones and create new ones. */
+function announcementStatements(bridge: CallingBridge, printers: readonly AnnouncedPrinter[]): Sql[] {
   const { organisationId, id, warehouseId } = bridge
-  const rows = JSON.stringify(printers.map(each => ({ ...each, id: newId(), media: each.media ?? [] })))
+  const rows = JSON.stringify(
+    printers.map(printer => ({ ...printer, id: newId(), media: printer.media ?? [] })),
+  )
   const announced = sql`json_to_recordset(${rows}) as r (id uuid, name text, type smallint,
     language smallint, "dotsPerMM" smallint, media text[])`
   const isOwn = sql`p.organisation_id = ${organisationId} and p.printer_bridge_id = ${id}`
-  const said = sql`r.name, r.type, r.language, r."dotsPerMM", r.media`
+  const announcedColumns = sql`r.name, r.type, r.language, r."dotsPerMM", r.media`
   return [
     sql`
       update printer p set status = ${SetUpStatus.Inactive}, printer_bridge_id = null, is_default = false,
         is_reachable = false, reason = null
       where ${isOwn} and lower(p.name) not in (select lower(r.name) from ${announced})`,
-    // A printer that nobody announced is inactive for that reason alone. Until the bridge says so, it is not
-    // known to reach it.
+    // A printer without a bridge was inactive only for lack of one, so it becomes active. It counts as
+    // unreachable until its new bridge reports that it can reach it.
     sql`
       update printer p set printer_bridge_id = ${id}, name = r.name, type = r.type, language = r.language,
         dots_per_mm = r."dotsPerMM", media = r.media, is_default = p.is_default and p.type = r.type,
@@ -95,11 +97,12 @@ function takingOver(bridge: OwnBridge, printers: readonly Announced[]): Sql[] {
       where p.organisation_id = ${organisationId} and p.warehouse_id = ${warehouseId}
         and lower(p.name) = lower(r.name)
         and (p.printer_bridge_id, p.name, p.type, p.language, p.dots_per_mm, p.media)
-          is distinct from (${id}::uuid, ${said})`,
+          is distinct from (${id}::uuid, ${announcedColumns})`,
     sql`
       insert into printer (organisation_id, id, warehouse_id, printer_bridge_id, name, type, language,
         dots_per_mm, media)
-      select ${organisationId}::uuid, r.id, ${warehouseId}::uuid, ${id}::uuid, ${said} from ${announced}
+      select ${organisationId}::uuid, r.id, ${warehouseId}::uuid, ${id}::uuid, ${announcedColumns}
+      from ${announced}
       on conflict (organisation_id, warehouse_id, lower(name)) do nothing`,
   ]
 }

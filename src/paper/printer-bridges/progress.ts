@@ -1,5 +1,4 @@
-// What a bridge says of a job that it holds: how far it is, and what came of it. It may be said again. Spec
-// 2.16.
+// A bridge reports the progress and the result of a job that it holds. Reports are idempotent. Spec 2.16.
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -7,9 +6,9 @@ import { done, endpoint } from '../../platform/http/endpoint.ts'
 import { conflict, notFound, validationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, named, optional, type Static, Text, Type } from '../../platform/http/schema.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { ownBridge } from './bridge.ts'
+import { findCallingBridge } from './bridge.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from './enumerations.ts'
-import { backInQueue, leaseEnd } from './print-queue.ts'
+import { leaseEnd, requeued } from './print-queue.ts'
 import { isAppOf, joinApp } from './printer.ts'
 import { printJobHint } from './submit.ts'
 
@@ -19,23 +18,23 @@ const Progress = named(
     leaseNumber: Integer,
     phase: IntegerEnum(PrintJobPhase),
     result: optional(IntegerEnum(PrintResult)),
-    message: optional({ ...Text, description: 'Why it failed, or what is to be said of its success.' }),
+    message: optional({ ...Text, description: 'Why the job failed, or a remark on its success.' }),
     isRetryable: optional(
       Type.Boolean({
-        description: 'With result 2: nothing was sent, and it may be tried again after a while.',
+        description: 'With result 2: nothing was sent, and the job can be tried again later.',
       }),
     ),
     isInDoubt: optional(
-      Type.Boolean({ description: 'With result 2: it may be on paper, in part or whole.' }),
+      Type.Boolean({ description: 'With result 2: the job may be on paper, in part or whole.' }),
     ),
   }),
 )
 type Progress = Static<typeof Progress>
 
-/** How long a printer that has refused a job is left alone: after the first time, the second … */
-const pauses = [5, 15, 60]
+/** Seconds before a refused job is tried again: after the first refusal, the second, all later ones. */
+const retryDelays = [5, 15, 60]
 
-interface HeldJob {
+interface LockedJob {
   status: number
   phase: number
   leaseNumber: number
@@ -53,12 +52,13 @@ export const progress = [
     partners: 'none',
     scope: 'print',
     extension: true,
-    summary: 'Tell the progress of a print job as a printer bridge',
+    summary: 'Report the progress of a print job as a printer bridge',
     description:
-      'Phase 3, Sending, is told before the first byte goes to the printer: from then on the job is not ' +
-      'printed again unless a person says so. Each word holds the job for another 60 seconds. Without a ' +
-      'result the job goes on. A job that was given up in doubt takes its result later too. With another ' +
-      'lease number, or when the job has ended otherwise: 409, and the bridge lets go of it.',
+      'Phase 3 (Sending) must be reported before the first byte goes to the printer: from then on the job ' +
+      'is printed again only if a user asks for it. Each report holds the job for another 60 seconds. ' +
+      'Without a result, the job stays in progress. A job that was given up in doubt still accepts a later ' +
+      'result. If the lease number is another, or the job has ended with another result: 409, and the ' +
+      'bridge must drop the job.',
     body: Progress,
     answer: done,
     refuses: [409],
@@ -68,17 +68,18 @@ export const progress = [
         throw validationFailed('A job succeeds in phase 4, when all of it was sent.')
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.printJobId}
         and printer_bridge_id = ${params.printerBridgeId}`
-      // A printer waits for the word that its job is being sent.
-      if (!hasResult(body) && (await database.inOneStatement(tx => goOn(tx, actor, where, body)))) return
+      // The usual report takes one statement, because the printer is idle until Sending is acknowledged.
+      if (!hasResult(body) && (await database.inOneStatement(tx => renewLease(tx, actor, where, body))))
+        return
       await database.atomically(async tx => {
-        await ownBridge(tx, actor, params.printerBridgeId)
-        const job = await tx.maybe<HeldJob>(sql`
+        await findCallingBridge(tx, actor, params.printerBridgeId)
+        const job = await tx.maybe<LockedJob>(sql`
           select status, phase, lease_number, is_in_doubt, refusals, expires_utc <= now() as is_expired
           from print_job where ${where} for no key update`)
         if (job === undefined) throw notFound('Print job')
         if (job.leaseNumber !== body.leaseNumber)
           throw conflict('Another lease of the job has begun: this one has ended.')
-        await apply(tx, where, job, body)
+        await applyReport(tx, where, job, body)
       })
     },
   }),
@@ -86,8 +87,15 @@ export const progress = [
 
 const hasResult = ({ result }: Progress): boolean => result !== undefined && result !== null
 
-/** Notes how far a job is, and holds it longer. False where it is not the caller's, or has ended. */
-const goOn = async (tx: Tx, actor: Actor, where: Sql, { leaseNumber, phase }: Progress): Promise<boolean> =>
+/**
+ * Records the phase and renews the lease. Returns false if the caller does not hold the job, or it has ended.
+ */
+const renewLease = async (
+  tx: Tx,
+  actor: Actor,
+  where: Sql,
+  { leaseNumber, phase }: Progress,
+): Promise<boolean> =>
   (await tx.run(sql`
     update print_job set phase = greatest(phase, ${phase}), due_utc = ${leaseEnd}
     where ${where} and lease_number = ${leaseNumber} and status = ${InProgress} and exists (
@@ -95,52 +103,55 @@ const goOn = async (tx: Tx, actor: Actor, where: Sql, { leaseNumber, phase }: Pr
       where b.organisation_id = print_job.organisation_id and b.id = print_job.printer_bridge_id
         and ${isAppOf(actor)})`)) > 0
 
-async function apply(tx: Tx, where: Sql, job: HeldJob, said: Progress): Promise<void> {
-  const { result } = said
+async function applyReport(tx: Tx, where: Sql, job: LockedJob, report: Progress): Promise<void> {
+  const { result } = report
   if (job.status === InProgress || (job.status === Failed && job.isInDoubt)) {
-    if (hasResult(said)) await end(tx, where, job, said)
-    else await stayInDoubt(tx, where, said)
+    if (hasResult(report)) await endJob(tx, where, job, report)
+    else await updatePhase(tx, where, report)
     return
   }
-  // The same said again.
-  const ended = result === PrintResult.Success ? Success : result === PrintResult.Failed ? Failed : undefined
-  if (job.status !== ended) throw conflict('The job has ended otherwise.')
+  // The same result may be reported again.
+  const reported =
+    result === PrintResult.Success ? Success : result === PrintResult.Failed ? Failed : undefined
+  if (job.status !== reported) throw conflict('The job has ended otherwise.')
 }
 
-/** Notes how far a job is that was given up in doubt, which it stays until its result. */
-const stayInDoubt = (tx: Tx, where: Sql, { phase }: Progress) =>
+/** Records the phase of a job that was given up in doubt. It stays in doubt until its result is reported. */
+const updatePhase = (tx: Tx, where: Sql, { phase }: Progress) =>
   tx.run(sql`update print_job set phase = greatest(phase, ${phase}) where ${where}`)
 
-async function end(tx: Tx, where: Sql, job: HeldJob, said: Progress): Promise<void> {
-  const phase = Math.max(job.phase, said.phase)
-  const message = said.message || null
-  // Nothing was sent whatever phase had been announced: its bridge, which alone can know, says so.
-  const goesBack = said.result === PrintResult.Failed && said.isRetryable === true && !job.isExpired
-  const tried = attempted(said.result as number, phase, message)
-  if (goesBack) {
+async function endJob(tx: Tx, where: Sql, job: LockedJob, report: Progress): Promise<void> {
+  const phase = Math.max(job.phase, report.phase)
+  const message = report.message || null
+  // Only the bridge can know that nothing was sent, so this holds even after it has reported Sending.
+  const isRequeued = report.result === PrintResult.Failed && report.isRetryable === true && !job.isExpired
+  const withAttempt = addAttempt(report.result as number, phase, message)
+  if (isRequeued) {
     await tx.run(sql`
-      update print_job set ${backInQueue}, ${tried}, is_in_doubt = false, refusals = refusals + 1,
+      update print_job set ${requeued}, ${withAttempt}, is_in_doubt = false, refusals = refusals + 1,
         message = ${message}, finished_utc = null,
-        due_utc = now() + ${pauses[job.refusals] ?? pauses.at(-1)}::int * interval '1 second'
+        due_utc = now() + ${retryDelays[job.refusals] ?? retryDelays.at(-1)}::int * interval '1 second'
       where ${where}`)
   } else {
-    const isSuccess = said.result === PrintResult.Success
+    const isSuccess = report.result === PrintResult.Success
     await tx.run(sql`
-      update print_job set status = ${isSuccess ? Success : Failed}, phase = ${phase}, ${tried},
-        is_in_doubt = ${!isSuccess && said.isInDoubt === true && said.isRetryable !== true},
+      update print_job set status = ${isSuccess ? Success : Failed}, phase = ${phase}, ${withAttempt},
+        is_in_doubt = ${!isSuccess && report.isInDoubt === true && report.isRetryable !== true},
         message = ${message}, finished_utc = coalesce(finished_utc, now())
       where ${where}`)
   }
-  // The next one at the printer may go.
+  // The next job of the printer can be claimed now.
   tx.afterCommit(() => hint(printJobHint))
 }
 
-/** Adds an attempt to those of a job. */
-const attempted = (result: number, phase: number, message: string | null): Sql =>
-  sql`attempts = attempts || jsonb_build_array(${attempt(sql`${result}::int`, sql`${phase}::int`, message)})`
+/** The assignment that appends an attempt to a job. */
+const addAttempt = (result: number, phase: number, message: string | null): Sql => {
+  const attempt = attemptJson(sql`${result}::int`, sql`${phase}::int`, message)
+  return sql`attempts = attempts || jsonb_build_array(${attempt})`
+}
 
-/** An attempt that ends now, of a `print_job`. */
-export const attempt = (result: Sql, phase: Sql, message: string | null): Sql =>
+/** An attempt to print a `print_job`, ending now, as a JSON object. */
+export const attemptJson = (result: Sql, phase: Sql, message: string | null): Sql =>
   sql`jsonb_build_object('atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'printerName', (select p.name from printer p
       where p.organisation_id = print_job.organisation_id and p.id = print_job.printer_id),

@@ -1,5 +1,5 @@
-// What every endpoint that prints calls: it finds the printer before anything is made for it, and stores the
-// job with its bytes. Spec 2.16, 4.15; open-points 4.
+// Shared by every endpoint that prints: checks the printer before a document is rendered for it, then stores
+// the job with its bytes. Spec 2.16, 4.15; open-points 4.
 
 import { createHash } from 'node:crypto'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
@@ -23,26 +23,27 @@ import {
 
 export type { Printer, PrinterType }
 
-/** How often it is printed. */
+/** The number of copies. */
 export const Copies = Type.Integer({ minimum: 1, maximum: 99 })
 
-/** Where a document is printed, and how often: once unless said. */
+/** The printer, and the number of copies (default 1). */
 export const printOptionFields = { printerId: Uuid, copies: optional(Copies) }
 export const PrintOption = named('PrintOption', Type.Object(printOptionFields))
 export type PrintOption = Static<typeof PrintOption>
 
-/** What an endpoint that prints answers. */
+/** The response of every endpoint that prints. */
 export const PrintJobMade = named('PrintJobMade', Type.Object({ printJobId: Uuid }))
 
-/** The hint that something waits to be printed. */
+/** The hint that wakes claims when there may be something to print. */
 export const printJobHint = 'print-job'
 
 const typeNames: Record<PrinterType, string> = { 1: 'labels', 2: 'documents' }
 
 /**
- * The printer that is asked for, so that a document can be made for it. Refuses (400, Verification Failed) an
- * unknown one, one that is inactive or offline, with the reason, and one for other paper; `field` is where
- * the request names it. Refuses (403) the app of a printer bridge: what it holds opens no documents.
+ * Finds the requested printer, so that a document can be rendered for it. Refuses (400, Verification Failed)
+ * a printer that is unknown, inactive, offline or of another type, with the reason; `field` is the request
+ * field that names it. Refuses (403) the app of a printer bridge, because its credentials must not open
+ * documents.
  */
 export async function findPrinter(
   db: Db,
@@ -65,36 +66,36 @@ export async function findPrinter(
   const refuse = (problem: string, code: 'unknown_reference' | 'state') =>
     verificationFailed(faultAt(field, problem, code))
   if (printer.id === null) throw refuse('names no printer', 'unknown_reference')
-  const named = `names the printer ${printer.name}`
+  const subject = `names the printer ${printer.name}`
   if (printer.type !== type)
-    throw refuse(`${named}, which prints ${typeNames[printer.type]}, not ${typeNames[type]}`, 'state')
-  if (isInactive) throw refuse(`${named}, which is inactive`, 'state')
-  if (offline !== null) throw refuse(`${named}, which is offline: ${offline}`, 'state')
+    throw refuse(`${subject}, which prints ${typeNames[printer.type]}, not ${typeNames[type]}`, 'state')
+  if (isInactive) throw refuse(`${subject}, which is inactive`, 'state')
+  if (offline !== null) throw refuse(`${subject}, which is offline: ${offline}`, 'state')
   return printer
 }
 
-/** What is to be printed. */
+/** A document or label, ready to print. */
 export interface NewPrintJob {
   /** 1 ConsignmentDetail, 2 PickingList … */
   kind: (typeof PrintJobKind)[keyof typeof PrintJobKind]
-  /** what people know it by: "Picking list SSL-000123-OUT" */
+  /** shown to people: "Picking list SSL-000123-OUT" */
   name: string
   /** application/pdf, or application/zpl for a printer that takes it */
   contentType: string
   content: Buffer
-  /** null where nobody knows */
+  /** null if unknown */
   pages?: number | null
-  /** 1 unless said; labels that say themselves how often they are printed leave it out */
+  /** default 1; omitted for ZPL, which contains its own number of copies */
   copies?: number | null | undefined
   orientation?: (typeof Orientation)[keyof typeof Orientation] | null
-  /** by the name of IPP, such as iso_a4_210x297mm */
+  /** the IPP name of the paper, such as iso_a4_210x297mm */
   media?: string | null
-  /** whose paper it is: its people may see it and print it again */
+  /** the partner that the document is about; its users may see the job and print it again */
   partnerId?: string | null
   consignmentId?: string | null
 }
 
-/** Stores a job for the printer's bridge to fetch: one statement. */
+/** Stores a job for the printer's bridge to claim, in one statement. Returns the id of the job. */
 export async function submitPrintJob(
   tx: Pick<Tx, 'run' | 'afterCommit'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Printers, as people set them up and look after them. Spec 2.16; open-points 8.
+// The endpoints with which users manage printers. Spec 2.16; open-points 8.
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
@@ -31,21 +31,21 @@ import {
   printersWithBridges,
 } from '../printer-bridges/printer.ts'
 
-const { dotsPerMM, ...others } = announcedFields
-const required = {
-  ...others,
+const { dotsPerMM, ...otherAnnouncedFields } = announcedFields
+const requiredFields = {
+  ...otherAnnouncedFields,
   isDefault: Type.Boolean({
-    description: 'What is of its type is printed here, unless said otherwise.',
+    description: 'Whether this is the default printer of its warehouse for its type.',
   }),
   keepMinutes: Type.Integer({
     minimum: 1,
     maximum: 10_080,
-    description: 'How long a job waits before it is given up; 60 unless said.',
+    description: 'Minutes that a job waits before it is given up. Default: 60.',
   }),
   status: IntegerEnum(SetUpStatus),
 }
-const unrequired = { dotsPerMM }
-const fields = { ...required, ...unrequired }
+const nullableFields = { dotsPerMM }
+const fields = { ...requiredFields, ...nullableFields }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const PrinterDetail = named(
@@ -55,7 +55,7 @@ const PrinterDetail = named(
     name: Type.String(),
     type: IntegerEnum(PrintType),
     warehouseId: Uuid,
-    printerBridgeId: nullable({ ...Uuid, description: 'The bridge that announces it.' }),
+    printerBridgeId: nullable({ ...Uuid, description: 'The bridge that announced the printer.' }),
     language: IntegerEnum(PrinterLanguage),
     dotsPerMM: nullable(IntegerEnum(DotsPerMM)),
     media: Type.Array(Type.String()),
@@ -63,7 +63,7 @@ const PrinterDetail = named(
     keepMinutes: Type.Integer(),
     status: IntegerEnum(SetUpStatus),
     availability: IntegerEnum(PrinterAvailability),
-    reason: nullable(Type.String({ description: 'Why it is offline.' })),
+    reason: nullable(Type.String({ description: 'Why the printer is offline.' })),
   }),
 )
 
@@ -100,8 +100,8 @@ const refuseNameOfInactive = (
     path: '/v1/printers',
   })
 
-/** The default of a type in a warehouse is one printer: the one before makes room. */
-const makeRoom = (tx: Tx, where: Sql) => tx.run(sql`update printer set is_default = false where ${where}`)
+/** Unsets the previous default, because a warehouse has one default printer of each type. */
+const clearDefault = (tx: Tx, where: Sql) => tx.run(sql`update printer set is_default = false where ${where}`)
 
 export const printers = [
   endpoint({
@@ -160,8 +160,8 @@ export const printers = [
     isAdministration: true,
     summary: 'Create a printer',
     description:
-      'It is offline until a printer bridge announces its name. Bridges create the printers that they ' +
-      'announce, so this is for those that are to be known before.',
+      'The printer is offline until a printer bridge announces its name. Bridges create the printers that ' +
+      'they announce, so this endpoint is only needed to set up a printer in advance.',
     body: named(
       'NewPrinter',
       Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type, warehouseId: Uuid }),
@@ -172,7 +172,7 @@ export const printers = [
       const { organisationId } = actor
       await refuseNameOfInactive(tx, actor, body.warehouseId, body.name)
       if (body.isDefault)
-        await makeRoom(
+        await clearDefault(
           tx,
           sql`organisation_id = ${organisationId} and warehouse_id = ${body.warehouseId}
             and type = ${body.type} and is_default`,
@@ -195,11 +195,14 @@ export const printers = [
     scope: 'warehouse',
     extension: true,
     isAdministration: true,
-    summary: 'Change a printer, or put it out of use',
+    summary: 'Change, deactivate or reactivate a printer',
     description:
-      'What its bridge announces (name, type, language, dots and media) the bridge sets again when it ' +
-      'starts: to change them for good, change its file. One that is put out of use is no default any more.',
-    body: named('PrinterChange', Type.Object({ ...allOmittable(required), ...allClearable(unrequired) })),
+      'The bridge sets name, type, language, dotsPerMM and media again each time it starts; to change them ' +
+      'permanently, edit its configuration file. A deactivated printer is no longer the default.',
+    body: named(
+      'PrinterChange',
+      Type.Object({ ...allOmittable(requiredFields), ...allClearable(nullableFields) }),
+    ),
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
@@ -209,10 +212,10 @@ export const printers = [
         select warehouse_id, type from printer where ${where} for no key update`)
       if (printer === undefined) throw notFound('Printer')
       await refuseNameOfInactive(tx, actor, printer.warehouseId, body.name, { ownId: params.printerId })
-      const isEnding = body.status === SetUpStatus.Inactive && body.isDefault === undefined
-      const change = { ...body, ...(isEnding ? { isDefault: false } : {}) }
+      const losesDefault = body.status === SetUpStatus.Inactive && body.isDefault === undefined
+      const change = { ...body, ...(losesDefault ? { isDefault: false } : {}) }
       if (change.isDefault !== false && (change.isDefault || body.type !== undefined))
-        await makeRoom(
+        await clearDefault(
           tx,
           sql`organisation_id = ${organisationId} and warehouse_id = ${printer.warehouseId} and is_default
             and type = ${body.type ?? printer.type} and id <> ${params.printerId}

@@ -1,4 +1,4 @@
-// What is on a test page, and where. Pure.
+// The layout of a test page. Pure functions.
 
 import { PrintType } from '../enumerations.ts'
 import { bars, type Content, codeOf, elementsIn, squares, squaresOf } from '../labels/barcode.ts'
@@ -7,7 +7,7 @@ import { Sketch } from '../labels/sketch.ts'
 import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
 import type { Printer } from '../printer-bridges/submit.ts'
 
-/** One line of each script that people name goods and places in. */
+/** One line in each script that documents must be able to show. */
 const scripts = [
   'Latin: Ōtāhuhu, Łódź, Đà Nẵng',
   'Greek: Αθήνα',
@@ -29,14 +29,14 @@ const textSize = 3.2
 const lineMM = 5
 const barsMM = 14
 const squareMM = 24
-const usualDotsPerMM = 8
-/** A number that is nobody's: GS1 keeps 952 for examples. */
+const defaultDotsPerMM = 8
+/** An SSCC that nobody owns: GS1 reserves the prefix 952 for examples. */
 const exampleSscc = '095200000000000004'
 
-/** The test page of a printer, at its dots. */
+/** Lays out the test page of a printer at its resolution. */
 export function testPage(printer: Printer, warehouseName: string): Label {
   const { margin, ...size } = sizes[printer.type]
-  const dotsPerMM = printer.dotsPerMM ?? usualDotsPerMM
+  const dotsPerMM = printer.dotsPerMM ?? defaultDotsPerMM
   const sketch = new Sketch(size, dotsPerMM)
   const width = size.width - 2 * margin
   let y = margin
@@ -46,9 +46,9 @@ export function testPage(printer: Printer, warehouseName: string): Label {
   }
   line(printer.name, true, textSize * 1.6)
   line(warehouseName)
-  const what = printer.type === PrintType.Label ? 'labels' : 'documents'
+  const contents = printer.type === PrintType.Label ? 'labels' : 'documents'
   const language = printer.language === PrinterLanguage.Zpl ? `ZPL, ${dotsPerMM} dots a millimetre` : 'PDF'
-  line(`For ${what}, in ${language}`)
+  line(`For ${contents}, in ${language}`)
   line(`Media: ${printer.media.join(', ') || 'not said'}`)
   y = ruler(sketch, margin, y)
   y = symbols(sketch, margin, y, width)
@@ -57,7 +57,7 @@ export function testPage(printer: Printer, warehouseName: string): Label {
   return sketch.label(`Test page of ${printer.name}`)
 }
 
-/** A ruler of 50 mm; returns where it ends. */
+/** Draws a ruler of 50 mm. Returns the y coordinate below it, in millimetres. */
 function ruler(sketch: Sketch, x: number, y: number): number {
   sketch.rule(x, y + 3, rulerMM, 0.25)
   for (let mm = 0; mm <= rulerMM; mm += 5) {
@@ -68,7 +68,7 @@ function ruler(sketch: Sketch, x: number, y: number): number {
   return y + 6
 }
 
-/** One of every symbol; returns where they end. */
+/** Draws one barcode of each symbology. Returns the y coordinate below them, in millimetres. */
 function symbols(sketch: Sketch, x: number, top: number, width: number): number {
   const { dotsPerMM } = sketch
   let y = top
@@ -85,8 +85,8 @@ function symbols(sketch: Sketch, x: number, top: number, width: number): number 
     { ai: '01', value: '09520000000004' },
     { ai: '10', value: 'TEST' },
   ])
-  const each = [squaresOf('WAYBILL-TEST'), gs1, squaresOf('WAYBILL-TEST', 'qr')]
-  for (const [i, content] of each.entries()) {
+  const matrixCodes = [squaresOf('WAYBILL-TEST'), gs1, squaresOf('WAYBILL-TEST', 'qr')]
+  for (const [i, content] of matrixCodes.entries()) {
     const spot = {
       x: x + i * (squareMM + 4),
       y,

@@ -1,5 +1,5 @@
-// A test page: what the printer is, a ruler that shows whether it scales, one of every symbol, nine scripts.
-// Spec 4.15.
+// Prints a test page: the printer's settings, a ruler that reveals scaling, one barcode of each symbology and
+// nine scripts. Spec 4.15.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -26,20 +26,21 @@ export const printTestPage = [
     extension: true,
     summary: 'Print a test page',
     description:
-      'Its ruler is 50 mm long: where it is not, the printer or its driver scales, and barcodes suffer.',
+      'The ruler on it should measure 50 mm. If it does not, the printer or its driver scales the page, ' +
+      'and barcodes may become unreadable.',
     body: Type.Object({ copies: optional(Copies) }),
     bodyOptional: true,
     ownTransactions: true,
     answer: json(PrintJobMade),
     async handle({ database, actor, params, body }) {
       const { db } = database
-      const known = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
+      const target = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
         select p.type, w.name as warehouse_name
         from printer p join warehouse w on w.organisation_id = p.organisation_id and w.id = p.warehouse_id
         where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
-      if (known === undefined) throw notFound('Printer')
-      const printer = await findPrinter(db, actor, params, known.type, 'printerId')
-      const label = testPage(printer, known.warehouseName)
+      if (target === undefined) throw notFound('Printer')
+      const printer = await findPrinter(db, actor, params, target.type, 'printerId')
+      const label = testPage(printer, target.warehouseName)
       const copies = body.copies ?? 1
       const isZpl = printer.language === PrinterLanguage.Zpl
       const job = isZpl

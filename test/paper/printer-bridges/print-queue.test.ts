@@ -1,10 +1,9 @@
-// The life of a print job: who is given it, what becomes of it when a bridge falls silent, and what a person
-// may do.
+// The life cycle of a print job: claims, leases that expire, retries, and what users may do with it.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { expireJobs, forgetJobs } from '../../../src/paper/printer-bridges/expire-jobs.ts'
+import { deleteOldJobs, expireJobs } from '../../../src/paper/printer-bridges/expire-jobs.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { hint } from '../../../src/platform/work/hints.ts'
 import {
@@ -22,9 +21,9 @@ const { world, admin, database, clientId, warehouseId, bridge, ids, print, pass,
 
 const sending = { phase: 3 }
 const success = { phase: 4, result: 1 }
-const refused = { phase: 2, result: 2, isRetryable: true, message: 'out of paper' }
+const refusal = { phase: 2, result: 2, isRetryable: true, message: 'out of paper' }
 
-/** Claims the one job that there is to claim. */
+/** Claims the only job that can be claimed. */
 async function claimOne(): Promise<Claimed> {
   const [claimed, ...more] = await bridge.claim()
   assert.deepEqual(more, [])
@@ -37,7 +36,7 @@ const cancelAll = () =>
   )
 afterEach(async () => void (await cancelAll()))
 
-test('a job is given out, its bytes are fetched, and it is printed', async () => {
+test('a job is claimed, its bytes are downloaded, and it is printed', async () => {
   const printJobId = await print({
     name: 'Picking list X/1',
     copies: 2,
@@ -73,11 +72,11 @@ test('a job is given out, its bytes are fetched, and it is printed', async () =>
   assert.ok(printed.finishedUtc)
 })
 
-test('what came of a job may be told again, and cannot be told otherwise', async () => {
+test('a result may be reported again, and another result is refused', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)
-  for (const said of [success, success]) assert.equal(await bridge.progress(claimed, said), 200)
+  for (const report of [success, success]) assert.equal(await bridge.progress(claimed, report), 200)
   assert.equal(await bridge.progress(claimed, { phase: 3, result: 2 }), 409)
   assert.equal(await bridge.progress(claimed, sending), 409)
   assert.equal((await job(printJobId)).attempts.length, 1)
@@ -89,7 +88,7 @@ test('a job cannot succeed before all of it is sent', async () => {
   assert.equal(await bridge.progress(claimed, { phase: 3, result: 1 }), 400)
 })
 
-test('a printer gets one job at a time, the first that was asked for, and none overtakes another', async () => {
+test('a printer gets one job at a time, the oldest first, and no job overtakes another', async () => {
   const first = await print({ name: 'first' })
   const second = await print({ name: 'second' })
   const label = await print({
@@ -99,10 +98,10 @@ test('a printer gets one job at a time, the first that was asked for, and none o
     content: zpl,
   })
   const claimed = await bridge.claim()
-  assert.deepEqual(claimed.map(each => each.printJobId).toSorted(), [first, label].toSorted())
-  const own = claimed.find(each => each.printJobId === first) as Claimed
-  // Refused: the second still waits behind it.
-  assert.equal(await bridge.progress(own, refused), 200)
+  assert.deepEqual(claimed.map(({ printJobId }) => printJobId).toSorted(), [first, label].toSorted())
+  const claimedFirst = claimed.find(({ printJobId }) => printJobId === first) as Claimed
+  // After the refusal, the second job still waits behind the first.
+  assert.equal(await bridge.progress(claimedFirst, refusal), 200)
   assert.deepEqual(await bridge.claim(), [])
   await pass(first, 'due_utc', '5 seconds')
   const again = await claimOne()
@@ -112,10 +111,10 @@ test('a printer gets one job at a time, the first that was asked for, and none o
   assert.equal((await claimOne()).printJobId, second)
 })
 
-test('a refused job waits 5, 15 and 60 seconds, and is given up with the words of the printer', async () => {
+test('a refused job is retried after 5, 15 and 60 seconds, then given up with the reason of the printer', async () => {
   const printJobId = await print()
   for (const seconds of [5, 15, 60, 60]) {
-    await bridge.progress(await claimOne(), refused)
+    await bridge.progress(await claimOne(), refusal)
     const { wait } = await database.db.row<{ wait: number }>(sql`
       select extract(epoch from due_utc - now()) as wait from print_job where id = ${printJobId}`)
     assert.ok(wait > seconds - 2 && wait <= seconds, `${wait}`)
@@ -124,12 +123,12 @@ test('a refused job waits 5, 15 and 60 seconds, and is given up with the words o
   await pass(printJobId, 'expires_utc', '2 hours')
   assert.deepEqual(await bridge.claim(), [])
   assert.equal(await expireJobs(database), 1)
-  const given = await job(printJobId)
-  assert.deepEqual([given.status, given.message], [4, 'Given up, for the printer refused it: out of paper'])
-  assert.equal(given.attempts.length, 4)
+  const failed = await job(printJobId)
+  assert.deepEqual([failed.status, failed.message], [4, 'Given up, for the printer refused it: out of paper'])
+  assert.equal(failed.attempts.length, 4)
 })
 
-test('a job that nobody takes is given up when its time is over', async () => {
+test('a job that no bridge claims in time is given up', async () => {
   const printJobId = await print()
   assert.equal(await expireJobs(database), 0)
   await pass(printJobId, 'expires_utc', '60 minutes')
@@ -139,7 +138,7 @@ test('a job that nobody takes is given up when its time is over', async () => {
   assert.match(message, /^Given up, for no bridge took it until /)
 })
 
-test('a bridge that falls silent before it sends loses the job to the next; its late words are refused', async () => {
+test('a bridge that falls silent before it sends loses the job, and its late reports are refused', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   assert.equal(await expireJobs(database), 0)
@@ -149,12 +148,12 @@ test('a bridge that falls silent before it sends loses the job to the next; its 
   assert.equal(await bridge.progress(claimed, sending), 409)
   const again = await claimOne()
   assert.equal(again.leaseNumber, 3)
-  for (const said of [sending, success, refused]) assert.equal(await bridge.progress(claimed, said), 409)
+  for (const report of [sending, success, refusal]) assert.equal(await bridge.progress(claimed, report), 409)
   assert.equal(await bridge.progress(again, sending), 200)
   assert.equal(await bridge.progress(again, success), 200)
 })
 
-test('each word on a job holds it for another minute', async () => {
+test('each progress report renews the lease for another minute', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   for (const phase of [2, 3, 4]) {
@@ -166,18 +165,18 @@ test('each word on a job holds it for another minute', async () => {
   assert.equal(await bridge.progress(claimed, success), 200)
 })
 
-test('a bridge that falls silent while it sends leaves the job in doubt, and nobody sends it again', async () => {
+test('a bridge that falls silent while it sends leaves the job in doubt, and it is not sent again', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)
   await pass(printJobId, 'due_utc', '61 seconds')
   assert.equal(await expireJobs(database), 1)
-  const doubted = await job(printJobId)
-  assert.deepEqual([doubted.status, doubted.isInDoubt, doubted.phase], [4, true, 3])
-  assert.match(doubted.message, /Look, then retry\.$/)
+  const inDoubt = await job(printJobId)
+  assert.deepEqual([inDoubt.status, inDoubt.isInDoubt, inDoubt.phase], [4, true, 3])
+  assert.match(inDoubt.message, /Look, then retry\.$/)
   assert.equal(await expireJobs(database), 0)
   assert.deepEqual(await bridge.claim(), [])
-  // It was still at it all the time.
+  // The bridge was still sending all along.
   assert.equal(await bridge.progress(claimed, { phase: 4 }), 200)
   assert.deepEqual([(await job(printJobId)).status, (await job(printJobId)).isInDoubt], [4, true])
   assert.equal(await bridge.progress(claimed, success), 200)
@@ -185,18 +184,18 @@ test('a bridge that falls silent while it sends leaves the job in doubt, and nob
   assert.deepEqual([printed.status, printed.isInDoubt, printed.message], [3, false, null])
 })
 
-test('a job in doubt that turns out not to have been sent waits again', async () => {
+test('a job in doubt that turns out not to have been sent goes back to the queue', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)
   await pass(printJobId, 'due_utc', '61 seconds')
   await expireJobs(database)
-  assert.equal(await bridge.progress(claimed, refused), 200)
+  assert.equal(await bridge.progress(claimed, refusal), 200)
   const waiting = await job(printJobId)
   assert.deepEqual([waiting.status, waiting.isInDoubt, waiting.finishedUtc], [1, false, null])
 })
 
-test('a bridge that does not know what is on paper says so', async () => {
+test('a bridge that does not know what is on paper reports the job in doubt', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)
@@ -205,7 +204,7 @@ test('a bridge that does not know what is on paper says so', async () => {
   assert.deepEqual([status, isInDoubt, message], [4, true, 'cut'])
 })
 
-test('once a person has retried a job in doubt, what its bridge says late of the first time is refused', async () => {
+test('once a user has retried a job in doubt, late reports on the first attempt are refused', async () => {
   const printJobId = await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)
@@ -216,19 +215,19 @@ test('once a person has retried a job in doubt, what its bridge says late of the
   assert.equal((await job(printJobId)).status, 1)
 })
 
-test('only the app of a bridge speaks for it: to others, and to those of other bridges, it is not there', async () => {
+test('only the app of a bridge may act for it; any other app, even of another bridge, gets 404', async () => {
   const other = await givenBridge(world, warehouseId, [], 'Other PC')
   await print()
   const claimed = await claimOne()
-  const elsewhere = `${bridge.path}/jobs/${claimed.printJobId}`
+  const jobPath = `${bridge.path}/jobs/${claimed.printJobId}`
   for (const stranger of [admin, other.caller, world.as(admin, { scopes: ['print'] })]) {
     assert.equal((await stranger.post(`${bridge.path}/claim`, {})).status, 404)
     assert.equal((await stranger.put(`${bridge.path}/printers`, { printers: [] })).status, 404)
-    assert.equal((await stranger.get(`${elsewhere}/content`)).status, 404)
-    const said = { leaseNumber: claimed.leaseNumber, ...success }
-    assert.equal((await stranger.put(`${elsewhere}/progress`, said)).status, 404)
+    assert.equal((await stranger.get(`${jobPath}/content`)).status, 404)
+    const report = { leaseNumber: claimed.leaseNumber, ...success }
+    assert.equal((await stranger.put(`${jobPath}/progress`, report)).status, 404)
   }
-  // Nor does it reach the job by its own path.
+  // The other bridge cannot reach the job by its own path either.
   assert.equal((await other.caller.get(`${other.path}/jobs/${claimed.printJobId}/content`)).status, 404)
   assert.equal((await other.caller.get(`/v1/print-jobs/${claimed.printJobId}`)).status, 404)
   assert.equal((await other.caller.get('/v1/print-jobs')).body.total, 0)
@@ -236,8 +235,8 @@ test('only the app of a bridge speaks for it: to others, and to those of other b
   assert.deepEqual(await other.claim([{ name: office.name, isReachable: true }]), [])
 })
 
-test('a bridge that waits gets a job the moment it is there, and holds no connection meanwhile', async () => {
-  const waits = async () => {
+test('a waiting bridge gets a job at once, and holds no database connection while it waits', async () => {
+  const startClaim = async () => {
     const before = database.stats()
     const claimed = bridge.claim(undefined, { waitSeconds: 25 })
     const seen = await database.db.row<{ at: string }>(sql`select now() as at`)
@@ -248,18 +247,18 @@ test('a bridge that waits gets a job the moment it is there, and holds no connec
     assert.ok(database.stats().busy <= before.busy)
     return { claimed }
   }
-  // Sooner than it looks again by itself: it hears of the job.
+  // Sooner than the next poll, because a hint wakes the claim.
   await assertQuick(
     1_500,
     async ({ claimed }) => {
       const printJobId = await print()
       assert.equal((await claimed)[0]?.printJobId, printJobId)
     },
-    waits,
+    startClaim,
   )
 })
 
-test('of claims at the same moment one gets the job', async () => {
+test('of several claims at the same moment, one gets the job', async () => {
   for (let round = 0; round < 5; round++) {
     await print()
     await print({ printerId: ids.dock, contentType: 'application/zpl', content: zpl })
@@ -269,21 +268,21 @@ test('of claims at the same moment one gets the job', async () => {
   }
 })
 
-test('a claim whose caller has left gives back what it was given', async () => {
+test('a claim whose client has disconnected returns its jobs to the queue', async () => {
   const base = await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const left = new AbortController()
+  const disconnect = new AbortController()
   const request = fetch(`${base}${bridge.path}/claim`, {
     method: 'POST',
     headers: { authorization: bridge.caller.authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ waitSeconds: 25 }),
-    signal: left.signal,
+    signal: disconnect.signal,
   }).catch(() => {})
   const seen = await database.db.row<{ at: string }>(sql`select now() as at`)
   await until(
     async () => (await admin.get(bridge.path)).body.lastSeenUtc >= seen.at,
     'The claim did not begin.',
   )
-  left.abort()
+  disconnect.abort()
   await request
   const printJobId = await print()
   hint('print-job')
@@ -291,7 +290,7 @@ test('a claim whose caller has left gives back what it was given', async () => {
   assert.equal(claimed.printJobId, printJobId)
 })
 
-test('a job is cancelled before it is sent, and its bridge lets go of it', async () => {
+test('a job can be cancelled until it is sent, and its bridge then loses it', async () => {
   const waiting = await print()
   assert.equal((await admin.put(`/v1/print-jobs/${waiting}/cancel`)).status, 200)
   assert.equal((await admin.put(`/v1/print-jobs/${waiting}/cancel`)).status, 304)
@@ -315,7 +314,7 @@ test('a job is cancelled before it is sent, and its bridge lets go of it', async
   assert.equal((await admin.put(`/v1/print-jobs/${late.printJobId}/cancel`)).status, 400)
 })
 
-test('a cancelled job is retried with the same bytes; what waits is left, and what is printed refused', async () => {
+test('a cancelled job is retried with the same bytes; a waiting job is unchanged, a printed one refused', async () => {
   const printJobId = await print({ content: Buffer.from('%PDF the same') })
   const retry = (body?: object) => admin.put(`/v1/print-jobs/${printJobId}/retry`, body)
   assert.equal((await retry()).status, 304)
@@ -330,7 +329,7 @@ test('a cancelled job is retried with the same bytes; what waits is left, and wh
   assert.equal((await retry()).status, 400)
 })
 
-test('a job is retried on another printer that takes the same, and on no other', async () => {
+test('a job can be retried on another printer only if that accepts the same format', async () => {
   const second = await givenBridge(world, warehouseId, [{ ...office, name: 'Upstairs A4' }], 'Upstairs')
   await second.claim()
   const options = (await admin.get('/v1/printer-bridges/printer/options?SearchText=upstairs')).body.printers
@@ -346,47 +345,47 @@ test('a job is retried on another printer that takes the same, and on no other',
   assert.equal((await job(printJobId)).printerName, 'Upstairs A4')
 })
 
-test('bytes are kept for 7 days after the end and jobs for 90, and those that wait for as long as they wait', async () => {
+test('content is kept for 7 days after a job has ended, and the job for 90', async () => {
   const old = await print()
   await admin.put(`/v1/print-jobs/${old}/cancel`)
-  await forgetJobs(database)
+  await deleteOldJobs(database)
   assert.deepEqual((await admin.get(`/v1/print-jobs/${old}/content`)).bytes, pdf)
   await pass(old, 'finished_utc', '7 days')
-  assert.equal(await forgetJobs(database), 1)
+  assert.equal(await deleteOldJobs(database), 1)
   assert.equal((await job(old)).isContentKept, false)
   assert.equal((await admin.get(`/v1/print-jobs/${old}/content`)).status, 400)
   assert.equal((await admin.put(`/v1/print-jobs/${old}/retry`)).status, 400)
   await pass(old, 'finished_utc', '83 days')
-  assert.equal(await forgetJobs(database), 1)
+  assert.equal(await deleteOldJobs(database), 1)
   assert.equal((await admin.get(`/v1/print-jobs/${old}`)).status, 404)
 })
 
-test('people of a client see, cancel and retry what is theirs; nobody else of a partner sees anything', async () => {
-  const person = world.as(admin, { partnerId: clientId })
+test('users of a client see, cancel and retry only the jobs of that client', async () => {
+  const clientUser = world.as(admin, { partnerId: clientId })
   const foreign = await print({ name: 'Of the house' })
   const own = await print({ name: 'Of the client', partnerId: clientId })
-  const { printJobs } = (await person.get('/v1/print-jobs')).body
+  const { printJobs } = (await clientUser.get('/v1/print-jobs')).body
   assert.deepEqual(
-    printJobs.map((each: { name: string }) => each.name),
+    printJobs.map((printJob: { name: string }) => printJob.name),
     ['Of the client'],
   )
-  assert.equal((await person.get(`/v1/print-jobs/${own}/content`)).status, 200)
+  assert.equal((await clientUser.get(`/v1/print-jobs/${own}/content`)).status, 200)
   for (const path of ['', '/content'])
-    assert.equal((await person.get(`/v1/print-jobs/${foreign}${path}`)).status, 404)
+    assert.equal((await clientUser.get(`/v1/print-jobs/${foreign}${path}`)).status, 404)
   for (const verb of ['cancel', 'retry'])
-    assert.equal((await person.put(`/v1/print-jobs/${foreign}/${verb}`)).status, 404)
-  assert.equal((await person.put(`/v1/print-jobs/${own}/cancel`)).status, 200)
-  assert.equal((await person.put(`/v1/print-jobs/${own}/retry`)).status, 200)
+    assert.equal((await clientUser.put(`/v1/print-jobs/${foreign}/${verb}`)).status, 404)
+  assert.equal((await clientUser.put(`/v1/print-jobs/${own}/cancel`)).status, 200)
+  assert.equal((await clientUser.put(`/v1/print-jobs/${own}/retry`)).status, 200)
 })
 
-test('the list of jobs is narrowed by printer, warehouse, status and text, the newest first', async () => {
+test('the list of jobs is filtered by printer, warehouse, status and text, newest first', async () => {
   const [a, b] = [
     await print({ name: 'Alpha 4711' }),
     await print({ name: 'Beta 4711', printerId: ids.dock }),
   ]
   const listed = async (query: string) =>
     (await admin.get(`/v1/print-jobs?SearchText=4711${query}`)).body.printJobs.map(
-      (each: { id: string }) => each.id,
+      (printJob: { id: string }) => printJob.id,
     )
   assert.deepEqual(await listed(''), [b, a])
   assert.deepEqual(await listed(`&PrinterId=${ids.office}`), [a])
@@ -394,7 +393,7 @@ test('the list of jobs is narrowed by printer, warehouse, status and text, the n
   assert.deepEqual(await listed('&Status=3'), [])
 })
 
-test('an inactive bridge takes no work, and may still tell what came of what it has', async () => {
+test('an inactive bridge cannot claim, but may still report the result of a job that it holds', async () => {
   await print()
   const claimed = await claimOne()
   await bridge.progress(claimed, sending)

@@ -1,4 +1,4 @@
-// Printers and their bridges: who announces what, which printers are online, and on which one may print.
+// Printers and their bridges: announcements, which printers are online, and which ones may be used.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const options = async (query = '') =>
   (await admin.get(`/v1/printer-bridges/printer/options${query}`)).body.printers
 const both = [office, dock].map(({ name }) => ({ name, isReachable: true }))
 
-/** What findPrinter says to somebody. */
+/** The refusal of findPrinter for a caller as one line of text, or 'none'. */
 async function refusal(printerId: string, type: 1 | 2, by = admin): Promise<string> {
   try {
     await findPrinter(database.db, by.actor, { printerId }, type)
@@ -27,7 +27,7 @@ async function refusal(printerId: string, type: 1 | 2, by = admin): Promise<stri
   }
 }
 
-test('the options are as the specification has them: printers in use by name, online or not', async () => {
+test('the options are the active printers by name, online or not', async () => {
   assert.deepEqual(await options(), [
     { id: ids.dock, name: 'Dock labels', type: 1, status: 1, warehouseId },
     { id: ids.office, name: 'Office A4', type: 2, status: 1, warehouseId },
@@ -39,27 +39,28 @@ test('the options are as the specification has them: printers in use by name, on
   assert.equal((await reader.get('/v1/printer-bridges/printer/options')).status, 200)
 })
 
-test('a printer is offline while its bridge does not reach it, and says why', async () => {
+test('a printer is offline with a reason while its bridge cannot reach it', async () => {
   await bridge.claim([{ name: 'OFFICE a4', isReachable: false, reason: 'out of paper' }])
   assert.equal((await options('?PrintType=2'))[0].status, 2)
   const { availability, reason } = await read(ids.office)
   assert.deepEqual([availability, reason], [2, 'out of paper'])
   assert.equal(
     await refusal(ids.office, 2),
-    '400 Verification Failed: printOption.printerId names the printer Office A4, which is offline: out of paper.',
+    '400 Verification Failed: printOption.printerId names the printer Office A4, which is offline: out of ' +
+      'paper.',
   )
   await bridge.claim(both)
   assert.equal(await refusal(ids.office, 2), 'none')
 })
 
-test('printers are offline a minute after their bridge was heard of last', async () => {
-  const silent = (interval: string) =>
+test('printers are offline a minute after the last claim of their bridge', async () => {
+  const setLastSeen = (interval: string) =>
     database.inOneStatement(tx =>
       tx.run(sql`update printer_bridge set last_seen_utc = now() - ${interval}::interval`),
     )
-  await silent('55 seconds')
+  await setLastSeen('55 seconds')
   assert.equal((await read(ids.office)).availability, 1)
-  await silent('61 seconds')
+  await setLastSeen('61 seconds')
   const { availability, reason } = await read(ids.office)
   assert.equal(availability, 2)
   assert.match(reason, /^its printer bridge Site PC has not been heard of since [-\d]+ [:\d]+ UTC$/)
@@ -68,14 +69,15 @@ test('printers are offline a minute after their bridge was heard of last', async
   assert.equal((await admin.get(bridge.path)).body.isOnline, true)
 })
 
-test('a printer that is unknown, inactive or for other paper is refused, each with its reason', async () => {
+test('a printer that is unknown, inactive or of another type is refused with the reason', async () => {
   const stranger = await world.stranger()
   const unknown = '400 Verification Failed: printOption.printerId names no printer.'
   assert.equal(await refusal(uuidv7(), 2), unknown)
   assert.equal(await refusal(ids.office, 2, stranger), unknown)
   assert.equal(
     await refusal(ids.office, 1),
-    '400 Verification Failed: printOption.printerId names the printer Office A4, which prints documents, not labels.',
+    '400 Verification Failed: printOption.printerId names the printer Office A4, which prints documents, ' +
+      'not labels.',
   )
   assert.equal((await admin.put(`/v1/printers/${ids.office}`, { status: 2 })).status, 200)
   assert.equal(
@@ -86,14 +88,14 @@ test('a printer that is unknown, inactive or for other paper is refused, each wi
   assert.equal((await admin.put(`/v1/printers/${ids.office}`, { status: 1 })).status, 200)
 })
 
-test('the app of a bridge prints nothing: what it holds opens no documents', async () => {
+test('the app of a bridge cannot print, so its credentials open no documents', async () => {
   assert.equal(
     await refusal(ids.office, 2, bridge.caller),
     '403 Forbidden: The app of a printer bridge cannot print.',
   )
 })
 
-test('a printer made by hand is offline until a bridge announces its name, and becomes its own', async () => {
+test('a printer created by a user is offline until a bridge announces its name and takes it over', async () => {
   const { status, body } = await admin.post('/v1/printers', {
     name: 'Gate',
     type: 2,
@@ -119,27 +121,27 @@ test('a printer made by hand is offline until a bridge announces its name, and b
     keepMinutes: 5,
     status: 1,
   })
-  // Not known to be reached before the bridge says so.
+  // It counts as unreachable until the bridge reports that it can reach it.
   assert.equal(availability, 2)
   assert.equal(reason, 'its printer bridge Site PC does not reach it')
   await bridge.claim([...both, { name: 'Gate', isReachable: true }])
   assert.equal((await read(body.printerId)).availability, 1)
 })
 
-test('what a bridge does not announce any more becomes inactive, and active again when it does', async () => {
+test('a printer that its bridge no longer announces becomes inactive, and active when announced again', async () => {
   assert.equal((await announce([office, dock])).status, 200)
   const [gate] = (await admin.get('/v1/printers?SearchText=gate')).body.printers
   assert.deepEqual([gate.status, gate.printerBridgeId], [2, null])
   await announce([office, dock, { name: 'Gate', type: 2, language: 1 }])
   assert.equal((await read(gate.id)).status, 1)
-  // What a person put out of use stays so.
+  // A printer that a user has deactivated stays inactive.
   await admin.put(`/v1/printers/${gate.id}`, { status: 2 })
   await announce([office, dock, { name: 'Gate', type: 2, language: 1, media: ['other'] }])
   assert.equal((await read(gate.id)).status, 2)
   await announce([office, dock])
 })
 
-test('another bridge of the warehouse takes a printer over by its name', async () => {
+test('another bridge of the warehouse can take over a printer by its name', async () => {
   const other = await givenBridge(world, warehouseId, [office], 'Spare PC')
   assert.equal((await read(ids.office)).printerBridgeId, other.printerBridgeId)
   assert.equal((await read(ids.office)).availability, 2)
@@ -148,7 +150,7 @@ test('another bridge of the warehouse takes a printer over by its name', async (
   await bridge.claim(both)
 })
 
-test('an announcement says all its faults: a name twice, a ZPL printer without its dots', async () => {
+test('an announcement is refused with all its faults: duplicate names, ZPL printers without a resolution', async () => {
   const { status, body } = await announce([
     office,
     { ...office, name: 'office a4' },
@@ -166,20 +168,20 @@ test('an announcement says all its faults: a name twice, a ZPL printer without i
   )
 })
 
-test('a warehouse has one default printer of each type, the one that was said last', async () => {
+test('a warehouse has one default printer of each type, the one set last', async () => {
   const { printerId } = (
     await admin.post('/v1/printers', { name: 'Second', type: 2, warehouseId, isDefault: true })
   ).body
   const defaults = async () =>
     (await admin.get('/v1/printers')).body.printers
-      .filter((each: { isDefault: boolean }) => each.isDefault)
-      .map((each: { name: string }) => each.name)
+      .filter((printer: { isDefault: boolean }) => printer.isDefault)
+      .map((printer: { name: string }) => printer.name)
   assert.deepEqual(await defaults(), ['Second'])
   await admin.put(`/v1/printers/${ids.dock}`, { isDefault: true })
   assert.equal((await admin.put(`/v1/printers/${ids.office}`, { isDefault: true })).status, 200)
   assert.equal((await admin.put(`/v1/printers/${ids.office}`, { isDefault: true })).status, 304)
   assert.deepEqual(await defaults(), ['Dock labels', 'Office A4'])
-  // A default that comes to print the other type makes room for itself.
+  // A default printer that changes its type replaces the default of the new type.
   assert.equal((await admin.put(`/v1/printers/${ids.office}`, { type: 1 })).status, 200)
   assert.deepEqual(await defaults(), ['Office A4'])
   assert.equal((await admin.put(`/v1/printers/${printerId}`, { status: 2, isDefault: true })).status, 400)
@@ -188,7 +190,7 @@ test('a warehouse has one default printer of each type, the one that was said la
   await admin.put(`/v1/printers/${ids.office}`, { status: 1, type: 2 })
 })
 
-test('a name is there once in a warehouse, whatever its letters', async () => {
+test('the names of printers are unique in a warehouse, whatever their case', async () => {
   const create = (more: object) =>
     admin.post('/v1/printers', { name: 'office A4', type: 2, warehouseId, ...more })
   assert.deepEqual((await create({})).body.ErrorMessages, [
@@ -201,7 +203,7 @@ test('a name is there once in a warehouse, whatever its letters', async () => {
   ])
 })
 
-test('a bridge comes with an app of its own that has the scope print alone, and its name is there once', async () => {
+test('a bridge gets an app of its own with only the scope print, and its name is unique', async () => {
   const { body } = await admin.get(bridge.path)
   assert.deepEqual(
     [body.name, body.warehouseId, body.version, body.status],
@@ -210,13 +212,13 @@ test('a bridge comes with an app of its own that has the scope print alone, and 
   const app = (await admin.get(`/v1/custom-apps/${body.customAppId}`)).body
   assert.deepEqual([app.scopes, app.grantType, app.clientId], [['print'], 2, body.clientId])
   assert.equal((await admin.post('/v1/printer-bridges', { name: 'SITE PC', warehouseId })).status, 409)
-  const unable = world.as(admin, { scopes: ['organisation'] })
-  assert.equal((await unable.post('/v1/printer-bridges', { name: 'X', warehouseId })).status, 403)
+  const underprivileged = world.as(admin, { scopes: ['organisation'] })
+  assert.equal((await underprivileged.post('/v1/printer-bridges', { name: 'X', warehouseId })).status, 403)
   assert.equal((await admin.put(bridge.path, { name: 'Main PC' })).status, 200)
   assert.equal((await admin.get('/v1/printer-bridges?SearchText=main')).body.total, 1)
 })
 
-test('people of clients choose printers, people of carriers do not, and neither sets them up', async () => {
+test('users of clients may list printer options, users of carriers may not, and neither manages printers', async () => {
   const [client, carrier] = [
     world.as(admin, { partnerId: clientId }),
     world.as(admin, { partnerId: carrierId }),
