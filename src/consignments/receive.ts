@@ -195,7 +195,7 @@ function receiptOf(
   )
   if (quantity === undefined) return undefined
   // Goods may come without serials that are known later: what is Complete has them all.
-  for (const problem of serialFaults(product, quantity, serials, { mayLack: true })) refuse(...problem)
+  for (const problem of serialFaults(product, quantity, serials, { mayOmit: true })) refuse(...problem)
   const { timezoneId } = consignment
   const announcedOn = announcedUnit(line)
   const unit = given.logisticUnit === undefined ? announcedOn : given.logisticUnit

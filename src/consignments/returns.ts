@@ -121,7 +121,7 @@ function returnOf(
   const quantity = toItems(product, given, refuse)
   if (quantity === undefined) return undefined
   const serials = given.serials ?? []
-  for (const problem of serialFaults(product, quantity, serials, { mayLack: true })) refuse(...problem)
+  for (const problem of serialFaults(product, quantity, serials, { mayOmit: true })) refuse(...problem)
   const left = scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)
   if (quantity > left) {
     refuse(

@@ -108,8 +108,8 @@ function serialsFor(
   const repeated = repeatedSerials([{ productId: row.productId, serials: given }])
   for (const { serial } of repeated) refuse(`the serial ${serial} is given twice`, 'duplicate')
   for (const item of found)
-    if (item?.promisedTo) refuse(`the serial ${item.serial} is allocated to ${item.promisedTo}`, 'state')
-  return faults.length + repeated.length > 0 || found.some(item => item?.promisedTo)
+    if (item?.allocatedTo) refuse(`the serial ${item.serial} is allocated to ${item.allocatedTo}`, 'state')
+  return faults.length + repeated.length > 0 || found.some(item => item?.allocatedTo)
     ? undefined
     : found.filter(item => item !== undefined)
 }

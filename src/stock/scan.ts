@@ -17,13 +17,14 @@ const Match = Type.Object({
 type Match = Static<typeof Match>
 
 /** An SSCC as GS1 barcodes carry it: `(00)` and its 18 digits, or `00` and them without brackets. */
-const bare = (code: string): string => /^(?:\]C1)?(?:\(00\)|00)([0-9]{18})$/.exec(code)?.[1] ?? code
+const withoutGs1Prefix = (code: string): string =>
+  /^(?:\]C1)?(?:\(00\)|00)([0-9]{18})$/.exec(code)?.[1] ?? code
 
 /** At most so many matches of a kind are told. */
-const maxOfKind = 20
+const maxMatchesPerKind = 20
 
-const kinds = (organisationId: string, partnerId: string | null, given: string): Sql[] => {
-  const code = bare(given)
+const matchQueries = (organisationId: string, partnerId: string | null, given: string): Sql[] => {
+  const code = withoutGs1Prefix(given)
   const own = (column: Sql) => (partnerId ? sql`and ${column} = ${partnerId}` : empty)
   const here = (table: Sql) => sql`${table}.organisation_id = ${organisationId}`
   return [
@@ -68,7 +69,9 @@ const numberIn = (code: string): number | null => {
  * each kind.
  */
 const scanStatement = (organisationId: string, partnerId: string | null, code: string): Sql => {
-  const parts = kinds(organisationId, partnerId, code).map(part => sql`(${part} limit ${maxOfKind})`)
+  const parts = matchQueries(organisationId, partnerId, code).map(
+    part => sql`(${part} limit ${maxMatchesPerKind})`,
+  )
   return sql`
     select kind, id, name, unit_type_id from (${join(parts, ' union ')}) found order by place, name, id`
 }

@@ -103,7 +103,7 @@ function partFaults(
     code: productCode,
     serialTrackingMode: isTracked ? SerialTrackingMode.FullCapture : SerialTrackingMode.None,
   }
-  return serialFaults(product, asked, wanted, { mayLack: asked === there })
+  return serialFaults(product, asked, wanted, { mayOmit: asked === there })
 }
 
 interface Left {

@@ -23,7 +23,7 @@ export interface StockRows {
 }
 
 /** The lines of `inventory_transaction t` that belong to a moment, checkpoint or not. */
-export const ofMoment = ({ asOf, knownAt }: Moment): Sql =>
+export const momentCondition = ({ asOf, knownAt }: Moment): Sql =>
   sql`t.effective_utc <= ${asOf}::timestamptz and t.recorded_utc <= ${knownAt}::timestamptz`
 
 /** The lines of `inventory_transaction t` of some rows. As an array, few are looked up by the key. */
@@ -47,7 +47,7 @@ export function balancesAt(
   const each = (text: (name: Figure) => string): Sql => raw(asked.map(text).join(', '))
   const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]} as ${name}`)}
     from inventory_transaction t
-    where t.organisation_id = ${organisationId} and ${ofMoment(moment)}
+    where t.organisation_id = ${organisationId} and ${momentCondition(moment)}
       ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
       ${each(name => `sum(${name}) as ${name}`)}

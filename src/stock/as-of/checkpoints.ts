@@ -12,7 +12,7 @@ import { type Moment, momentOf } from './moment.ts'
 const minLines = 10_000
 
 /** The organisations whose ledger has grown enough since their last checkpoint. */
-const due = (database: Database, least: number): Promise<{ organisationId: string }[]> =>
+const findDueOrganisations = (database: Database, least: number): Promise<{ organisationId: string }[]> =>
   database.db.rows(sql`
     select o.id as organisation_id from organisation o
     cross join lateral (
@@ -66,7 +66,7 @@ export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql
 
 /** Writes the checkpoints that are due. */
 export async function writeDueCheckpoints(database: Database, least = minLines): Promise<number> {
-  const organisations = await due(database, least)
+  const organisations = await findDueOrganisations(database, least)
   for (const { organisationId } of organisations) await writeCheckpoint(database, organisationId)
   return organisations.length
 }

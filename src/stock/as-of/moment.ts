@@ -17,17 +17,17 @@ export interface Moment {
 }
 
 const maxWaitMs = 2_000
-const lookEveryMs = 20
+const pollMs = 20
 
 /**
  * Waits until nothing more can be written down as of the instant that is known at. 503 after two seconds:
  * a transaction that began before is still open.
  */
-async function settle(db: Db, organisationId: string, knownAt: string): Promise<void> {
+async function waitUntilSettled(db: Db, organisationId: string, knownAt: string): Promise<void> {
   const until = performance.now() + maxWaitMs
   while (await isStockChanging(db, organisationId, knownAt)) {
     if (performance.now() > until) throw unavailable('The stock of this instant is still being written.')
-    await pause(lookEveryMs)
+    await pause(pollMs)
   }
 }
 
@@ -37,7 +37,7 @@ async function settle(db: Db, organisationId: string, knownAt: string): Promise<
  */
 export async function settledNow(db: Db, organisationId: string): Promise<string> {
   const { now } = await db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
-  await settle(db, organisationId, now)
+  await waitUntilSettled(db, organisationId, now)
   return now
 }
 
@@ -77,6 +77,6 @@ export async function momentOf(
     ...(knownAtIsAhead ? [faultAt('KnownAtUtc', 'must not be in the future', 'range')] : []),
   ]
   if (faults.length > 0) throw validationFailed(...faults)
-  await settle(db, organisationId, knownAt)
+  await waitUntilSettled(db, organisationId, knownAt)
   return settledMoment(db, organisationId, { asOf, knownAt })
 }

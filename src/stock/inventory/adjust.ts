@@ -121,15 +121,17 @@ export const adjust = [
           : [],
       )
       const all = await lockEntries(tx, organisationId, adjustments, further)
-      const wanted = takenBy(adjustments, all, refuse)
+      const wanted = toTakeRequests(adjustments, all, refuse)
       const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
-      const found = await foundIn(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
+      const found = await resolveIncomingGoods(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
       const plan = await planIncoming(tx, all.locked, found, refuse)
-      refuseWeights(takings, adjustments, refuse)
+      refuseExcessWeights(takings, adjustments, refuse)
       throwIfAny()
       const facts = newMovementFacts(occurredUtc, reason, particulars ?? null)
       const incoming = await prepareIncomingMoves(tx, all.locked, source.userId, plan, facts)
-      const outgoing = takings.map((taking): StockMove => ({ ...facts, ...leaving(taking, adjustments) }))
+      const outgoing = takings.map(
+        (taking): StockMove => ({ ...facts, ...toOutgoingMove(taking, adjustments) }),
+      )
       const [posted] = await post(tx, all.locked, source, [...outgoing, ...incoming])
       const told = [
         ...takings.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
@@ -148,7 +150,7 @@ export const adjust = [
 ]
 
 /** What entries take out of rows. */
-const takenBy = (
+const toTakeRequests = (
   adjustments: readonly Adjustment[],
   all: LockedEntries,
   refuse: ReportEntryFault,
@@ -162,7 +164,7 @@ const takenBy = (
   })
 
 /** What leaves a row. The last of it takes what is left of the weight, whatever is said. */
-function leaving({ n, row, quantity, items }: TakenPart, adjustments: readonly Adjustment[]) {
+function toOutgoingMove({ n, row, quantity, items }: TakenPart, adjustments: readonly Adjustment[]) {
   const { weightKG = null, volumeM3 = null } = adjustments[n] ?? {}
   return {
     type: TransactionType.Adjustment,
@@ -175,7 +177,7 @@ function leaving({ n, row, quantity, items }: TakenPart, adjustments: readonly A
 }
 
 /** A part of a row cannot weigh more than the row, nor all of it in parts less. */
-function refuseWeights(
+function refuseExcessWeights(
   takings: readonly TakenPart[],
   adjustments: readonly Adjustment[],
   refuse: ReportEntryFault,
@@ -196,17 +198,17 @@ function refuseWeights(
   }
 }
 
-interface Describing {
+interface DescriptionContext {
   attributeIds: Awaited<ReturnType<typeof findAttributes>>
   occurredUtc: string | null
 }
 
 /** The goods that entries add, to rows that are there or where none were. */
-async function foundIn(
+async function resolveIncomingGoods(
   tx: Tx,
   adjustments: readonly Adjustment[],
   all: LockedEntries,
-  { attributeIds, occurredUtc }: Describing,
+  { attributeIds, occurredUtc }: DescriptionContext,
   refuse: ReportEntryFault,
 ): Promise<IncomingGoods[]> {
   const { organisationId } = all.locked
@@ -246,7 +248,7 @@ async function foundIn(
     }
     const quantity = toItems(product, entry, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
-    const goods = { n, product, quantity, ...foundAs(entry) }
+    const goods = { n, product, quantity, ...serialsAndWeights(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
     const reference = placeOf(one)
     const timezoneId = zones.get(reference.warehouseId)
@@ -261,7 +263,7 @@ async function foundIn(
       warehouseId: reference.warehouseId,
       location,
       unit: entry.logisticUnit ?? null,
-      mayUnitBeMade: false,
+      mayCreateUnit: false,
       hold: null,
       receivedDate: entry.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
@@ -270,7 +272,7 @@ async function foundIn(
 }
 
 /** Serials and weights of what was found, as an entry says them. */
-const foundAs = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
+const serialsAndWeights = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
   serials: (serials ?? []).map(serial => ({ serial })),
   weightKG: weightKG ?? null,
   volumeM3: volumeM3 ?? null,

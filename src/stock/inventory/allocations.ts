@@ -1,19 +1,18 @@
-// What of rows of stock is promised to whom: what commands have to leave, to take along or to name. Spec
-// 2.14.
+// The allocations of rows of stock, which commands have to respect, move along or name in a refusal. Spec 2.14.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { AllocationChange } from '../ledger/movement.ts'
 
-/** An allocation of a row of stock, with the number of the consignment that it is for. */
+/** An allocation of a row of stock to a line of a consignment. */
 export interface Allocation {
   id: string
   warehouseProductId: string
   consignmentId: string
   consignmentNumber: string
   consignmentProductId: string
-  /** the serial that is promised by name */
+  /** the serial item, if one is allocated by name */
   itemId: string | null
   isPicked: boolean
   isOverride: boolean
@@ -21,10 +20,10 @@ export interface Allocation {
   quantity: bigint
 }
 
-/** The promises of rows, by row. */
+/** Looks up the allocations of a row; none if it has none or was not read. */
 export type AllocationLookup = (warehouseProductId: string) => readonly Allocation[]
 
-/** Reads the allocations of rows, by row, in the order of the consignments' numbers. Ask under the lock. */
+/** Reads all allocations of rows, ordered by consignment number. Call it under the stock lock. */
 export const readAllocations = async (
   db: Db,
   organisationId: string,
@@ -32,28 +31,28 @@ export const readAllocations = async (
 ): Promise<AllocationLookup> =>
   warehouseProductIds.length === 0
     ? () => []
-    : byRow(
+    : readByRow(
         db,
         sql`select a.* from inventory_allocation a where a.organisation_id = ${organisationId}
           and a.warehouse_product_id = any(${warehouseProductIds})`,
       )
 
-/** A line and a row that goods are taken from for it. */
+/** A line of a consignment and a row from which goods are taken for it. */
 export type LineAndRow = Record<'lineId' | 'warehouseProductId', string>
 
 /**
- * The same of what is promised to lines in rows, and of all serials of the rows that are promised by name: a
- * row of a product that is much asked for may be promised to thousands of lines.
+ * Reads the allocations of rows to the given lines, and every allocation of a serial by name in these rows.
+ * It does not read the others, because a row of a popular product may be allocated to thousands of lines.
  */
 export const readAllocationsOfLines = (
   db: Db,
   organisationId: string,
-  wanted: readonly LineAndRow[],
+  pairs: readonly LineAndRow[],
 ): Promise<AllocationLookup> =>
-  byRow(
+  readByRow(
     db,
     sql`
-      select a.* from ${tableOf('g', { lineId: 'uuid', warehouseProductId: 'uuid' }, wanted)}
+      select a.* from ${tableOf('g', { lineId: 'uuid', warehouseProductId: 'uuid' }, pairs)}
       cross join lateral (
         select * from inventory_allocation a where a.organisation_id = ${organisationId}
           and a.consignment_product_id = g."lineId" and a.warehouse_product_id = g."warehouseProductId"
@@ -63,7 +62,7 @@ export const readAllocationsOfLines = (
       select a.* from ${tableOf(
         'g',
         { warehouseProductId: 'uuid' },
-        wanted.map(({ warehouseProductId }) => ({ warehouseProductId })),
+        pairs.map(({ warehouseProductId }) => ({ warehouseProductId })),
       )}
       cross join lateral (
         select * from inventory_allocation a where a.organisation_id = ${organisationId}
@@ -72,36 +71,36 @@ export const readAllocationsOfLines = (
       ) a`,
   )
 
-async function byRow(db: Db, allocations: Sql): Promise<AllocationLookup> {
+async function readByRow(db: Db, allocations: Sql): Promise<AllocationLookup> {
   const rows = await db.rows<Omit<Allocation, 'quantity'> & { quantity: number }>(sql`
     select a.id, a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       a.warehouse_product_item_id as item_id, a.is_picked, a.is_override, a.quantity
     from (${allocations}) a
     join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
     order by c.number, a.id`)
-  const found = Map.groupBy(
+  const allocationsByRow = Map.groupBy(
     rows.map(row => ({ ...row, quantity: scale(4, row.quantity) })),
     ({ warehouseProductId }) => warehouseProductId,
   )
-  return id => found.get(id) ?? []
+  return id => allocationsByRow.get(id) ?? []
 }
 
-/** At most so many consignments are named in a message. */
-const maxNamed = 5
+/** How many consignments a message lists. */
+const maxListed = 5
 
-/** The numbers of the consignments that something is promised to, as a list in a sentence. */
-export function listConsignmentNumbers(promises: readonly Allocation[]): string {
-  const numbers = [...new Set(promises.map(({ consignmentNumber }) => consignmentNumber))]
-  const further = numbers.length - maxNamed
-  return numbers.slice(0, maxNamed).join(', ') + (further > 0 ? ` and ${further} more` : '')
+/** Lists the numbers of the consignments of allocations, for a message: `A, B and 3 more`. */
+export function listConsignmentNumbers(allocations: readonly Allocation[]): string {
+  const numbers = [...new Set(allocations.map(({ consignmentNumber }) => consignmentNumber))]
+  const further = numbers.length - maxListed
+  return numbers.slice(0, maxListed).join(', ') + (further > 0 ? ` and ${further} more` : '')
 }
 
-/** The same promises at another row: what goes there as a whole takes them along. */
-export const moveAllocations = (promises: readonly Allocation[]): AllocationChange[] =>
-  promises.flatMap(({ consignmentId, consignmentProductId, itemId, isPicked, isOverride, quantity }) => {
-    const promise = { consignmentId, consignmentProductId, itemId, isPicked, isOverride }
+/** The changes that carry allocations from the row that a move empties to the row that it fills. */
+export const moveAllocations = (allocations: readonly Allocation[]): AllocationChange[] =>
+  allocations.flatMap(({ consignmentId, consignmentProductId, itemId, isPicked, isOverride, quantity }) => {
+    const allocation = { consignmentId, consignmentProductId, itemId, isPicked, isOverride }
     return [
-      { ...promise, at: 'from' as const, quantity: -quantity },
-      { ...promise, at: 'to' as const, quantity },
+      { ...allocation, at: 'from' as const, quantity: -quantity },
+      { ...allocation, at: 'to' as const, quantity },
     ]
   })

@@ -43,7 +43,7 @@ export interface BalanceFile {
 
 /** Reads a file. 422 with the faults of its lines, where it cannot be read as rows. */
 export function readBalanceFile(bytes: Buffer): BalanceFile {
-  const records = parsed(bytes)
+  const records = parseRecords(bytes)
   if (records.length > maxLines)
     throw unprocessable(faultAt('file', 'must have at most 50,000 lines', 'length'))
   if (records.length === 0) throw unprocessable(faultAt('file', 'has no lines below its header', 'length'))
@@ -53,7 +53,7 @@ export function readBalanceFile(bytes: Buffer): BalanceFile {
   for (const { record, line } of records) {
     const { serial, ...row } = rowOf(record)
     const found = check({ ...row, ...(serial ? { serials: [serial] } : {}) })
-    if (faults.length <= maxFaults) faults.push(...found.map(fault => inLine(line, fault)))
+    if (faults.length <= maxFaults) faults.push(...found.map(fault => toLineFault(line, fault)))
     // Lines that differ in their serial only are one row.
     const key = serial ? JSON.stringify(row) : `line ${line}`
     const group = groups.get(key) ?? { row, line, serials: [] }
@@ -72,13 +72,13 @@ export function readBalanceFile(bytes: Buffer): BalanceFile {
 }
 
 /** A fault of what a line says, told of the line: the body has no such field. */
-const inLine = (line: number, { code, message }: Fault): Fault => ({
+const toLineFault = (line: number, { code, message }: Fault): Fault => ({
   path: null,
   code,
   message: `Line ${line} of the file: ${message}`,
 })
 
-function parsed(bytes: Buffer): { record: Record<string, string>; line: number }[] {
+function parseRecords(bytes: Buffer): { record: Record<string, string>; line: number }[] {
   try {
     const records: { record: Record<string, string>; info: { lines: number } }[] = parse(bytes, {
       bom: true,
@@ -101,14 +101,14 @@ function rowOf(record: Record<string, string>): Record<string, unknown> {
   const entries = balanceColumns.flatMap((column): [string, unknown][] => {
     const text = record[column]
     if (!text) return []
-    if (column === 'attributes') return [[column, attributesIn(text)]]
+    if (column === 'attributes') return [[column, parseAttributes(text)]]
     return [[column, numbers.has(column) && Number.isFinite(Number(text)) ? Number(text) : text]]
   })
   return Object.fromEntries(entries)
 }
 
 /** `Colour: red | Grade: A` as attributes. */
-const attributesIn = (text: string): { name: string; description: string | null }[] =>
+const parseAttributes = (text: string): { name: string; description: string | null }[] =>
   text.split('|').flatMap(part => {
     const [name = '', ...description] = part.split(':')
     if (name.trim() === '') return []

@@ -38,7 +38,7 @@ export interface Placement extends StockDescription {
   location: StockLocation | null
   unit: UnitReference | null
   /** the unit is made where there is none */
-  mayUnitBeMade: boolean
+  mayCreateUnit: boolean
   hold: HoldInput | null
   receivedDate: string
 }
@@ -86,7 +86,7 @@ export async function planIncoming(
     ),
   })
   await refuseEmptyRows(tx, locked.organisationId, goods, refuse)
-  return { goods, places: await placesFor(tx, locked, goods, refuse) }
+  return { goods, places: await findPlaces(tx, locked, goods, refuse) }
 }
 
 /**
@@ -141,7 +141,7 @@ interface EmptyRow {
 }
 
 /** Where goods come to lie: in their location, or where their unit stands. Null for what joins a row. */
-async function placesFor(
+async function findPlaces(
   tx: Tx,
   locked: LockedStock,
   goods: readonly IncomingGoods[],
@@ -153,7 +153,7 @@ async function placesFor(
           unit: to.unit,
           partnerId,
           warehouseId: to.warehouseId,
-          mayBeMade: to.mayUnitBeMade,
+          mayBeMade: to.mayCreateUnit,
           gs1CompanyPrefix,
         }
       : null,
@@ -220,7 +220,7 @@ export async function prepareIncomingMoves(
   const identities = goods.flatMap(({ to, product }, i): StockIdentity[] => {
     const place = places[i]
     if (!('receivedDate' in to) || !place) return []
-    const { warehouseId, location: _, unit, mayUnitBeMade, hold, ...description } = to
+    const { warehouseId, location: _, unit, mayCreateUnit, hold, ...description } = to
     return [
       {
         ...description,

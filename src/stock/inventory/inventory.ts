@@ -17,8 +17,8 @@ import {
   toProduct,
 } from './inventory-product.ts'
 import type { InventoryFilters } from './list/filters.ts'
-import { stockThen } from './list/past-stock.ts'
-import { InventoryEntry, readInventory, stockNow } from './list/read-inventory.ts'
+import { pastStock } from './list/past-stock.ts'
+import { currentStock, InventoryEntry, readInventory } from './list/read-inventory.ts'
 
 const listQuery = pageQuery({
   SearchText: searchIn('product code, name and barcode, batch and SSCC'),
@@ -65,7 +65,7 @@ const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : parseInstant(text))
 
 /** The same filters for a token that belongs to a client: its own stock. Null: nothing can match. */
-function narrowed({ partnerId }: Actor, filters: InventoryFilters): InventoryFilters | null {
+function restrictToPartner({ partnerId }: Actor, filters: InventoryFilters): InventoryFilters | null {
   if (partnerId === null) return filters
   if (filters.partnerId !== undefined && filters.partnerId !== partnerId) return null
   return { ...filters, partnerId }
@@ -135,7 +135,7 @@ export const inventory = [
     query: listQuery,
     answer: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {
-      const filters = narrowed(actor, filtersOf(query))
+      const filters = restrictToPartner(actor, filtersOf(query))
       const { PageIndex: index, PageSize: limit } = query
       if (filters === null) return { index, total: 0, inventory: [] }
       const { organisationId } = actor
@@ -143,8 +143,8 @@ export const inventory = [
       const [asOf, knownAt] = [instantOf(query.AsOfUtc), instantOf(query.KnownAtUtc)]
       const source =
         asOf === undefined && knownAt === undefined
-          ? stockNow(organisationId, filters, page)
-          : stockThen(organisationId, filters, page, await momentOf(db, organisationId, { asOf, knownAt }))
+          ? currentStock(organisationId, filters, page)
+          : pastStock(organisationId, filters, page, await momentOf(db, organisationId, { asOf, knownAt }))
       return { index, ...(await readInventory(db, organisationId, filters, source)) }
     },
   }),

@@ -26,7 +26,7 @@ const InventoryItem = named(
   }),
 )
 
-interface Read {
+interface StoredItem {
   warehouseProductItemId: string
   serial: string
   isAvailable: boolean
@@ -47,13 +47,13 @@ const columns = sql`i.id as warehouse_product_item_id, i.serial,
   case when i.has_own then i.volume_m3
     else round((i.on_hand_volume_m3 - i.own_volume_m3) / (i.on_hand_quantity - i.own), 6) end as volume_m3`
 
-function asItem({
+function toItem({
   isAvailable,
   isTransferable,
   weightKG,
   volumeM3,
   ...item
-}: Read): Static<typeof InventoryItem> {
+}: StoredItem): Static<typeof InventoryItem> {
   const [available, transferable] = [isAvailable ? 1 : 0, isTransferable ? 1 : 0]
   return {
     ...item,
@@ -83,7 +83,7 @@ export const items = [
     answer: json(pageOf('items', InventoryItem)),
     async handle({ db, actor, params, query }) {
       const stock = stockOf(actor, params.warehouseProductId)
-      const page = await readPage<'items', Read>(db, 'items', query, {
+      const page = await readPage<'items', StoredItem>(db, 'items', query, {
         of: stock,
         columns,
         from: sql`(
@@ -107,7 +107,7 @@ export const items = [
         ) i`,
         order: sql`i.serial, i.id`,
       })
-      return { ...page, items: page.items.map(asItem) }
+      return { ...page, items: page.items.map(toItem) }
     },
   }),
 ]

@@ -77,7 +77,7 @@ export async function loadOpeningBalances(
   balance: OpeningBalanceInput,
 ): Promise<OpeningBalanceResult> {
   const { refuse, throwIfAny } = collectEntryFaults(nameOf)
-  const warehouse = await warehouseOf(tx, organisationId, balance.warehouseCode)
+  const warehouse = await findWarehouse(tx, organisationId, balance.warehouseCode)
   const isDryRun = balance.dryRun === true
   if (isDryRun) await tx.run(sql`savepoint dry_run`)
   const attributeIds = await findAttributes(
@@ -85,7 +85,7 @@ export async function loadOpeningBalances(
     organisationId,
     balance.rows.map(({ attributes }) => attributes),
   )
-  const products = await productsOf(tx, organisationId, balance.rows, refuse)
+  const products = await findRowProducts(tx, organisationId, balance.rows, refuse)
   const places = products.flatMap(product =>
     product ? [{ warehouseId: warehouse.id, productId: product.id }] : [],
   )
@@ -98,7 +98,7 @@ export async function loadOpeningBalances(
   )
   const goods = balance.rows.flatMap((row, n): IncomingGoods[] => {
     const location = find({ warehouseId: warehouse.id, locationName: row.locationName })
-    if (location === undefined) refuse(n, ...noLocation(row))
+    if (location === undefined) refuse(n, ...unknownLocation(row))
     const product = products[n]
     const quantity = product && toItems(product, row, (...fault) => refuse(n, ...fault))
     if (location === undefined || product === undefined || quantity === undefined) return []
@@ -116,7 +116,7 @@ export async function loadOpeningBalances(
       unit: isOnUnit
         ? { ssccNumber: row.ssccNumber || null, referenceNumber: row.referenceNumber || null }
         : null,
-      mayUnitBeMade: true,
+      mayCreateUnit: true,
       hold: row.holdKind ? { kind: row.holdKind, reason: row.holdReason || reason } : null,
       receivedDate: row.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
@@ -144,7 +144,7 @@ const goodsOf = (row: BalanceRow, n: number, product: StockProduct) => ({
   volumeM3: row.volumeM3 ?? null,
 })
 
-const noLocation = ({ locationName }: BalanceRow): Problem => [
+const unknownLocation = ({ locationName }: BalanceRow): Problem => [
   `the warehouse has no location ${locationName}; createLocations makes it`,
   'unknown_reference',
 ]
@@ -158,7 +158,7 @@ const sumsOf = (goods: readonly IncomingGoods[]): OpeningBalanceResult['products
     serialCount: its.reduce((sum, { serials }) => sum + serials.length, 0),
   }))
 
-async function warehouseOf(db: Db, organisationId: string, code: string) {
+async function findWarehouse(db: Db, organisationId: string, code: string) {
   const warehouse = await db.maybe<{ id: string; timezoneId: string }>(sql`
     select id, timezone_id from warehouse
     where organisation_id = ${organisationId} and lower(code) = lower(${code})`)
@@ -172,7 +172,7 @@ async function warehouseOf(db: Db, organisationId: string, code: string) {
 }
 
 /** The product of each row; undefined where a code names none. */
-async function productsOf(
+async function findRowProducts(
   db: Db,
   organisationId: string,
   rows: readonly BalanceRow[],

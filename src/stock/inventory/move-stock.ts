@@ -36,7 +36,7 @@ export interface Transfer extends EntrySelector, Part {
 }
 
 /** Who moves stock, and when. */
-export interface Moving {
+export interface MoveContext {
   organisationId: string
   source: MovementSource
   occurredUtc: string | null
@@ -51,7 +51,7 @@ interface Destination {
 }
 
 /** What was moved, as the answer tells it. */
-export interface Transferred {
+export interface TransferResult {
   movementId: string
   effectiveUtc: string
   transfers: {
@@ -65,17 +65,17 @@ export interface Transferred {
 /** Moves what entries name. Throws 400 with a sentence for everything that cannot be moved so. */
 export async function moveStock(
   tx: Tx,
-  { organisationId, source, occurredUtc }: Moving,
+  { organisationId, source, occurredUtc }: MoveContext,
   transfers: readonly Transfer[],
-): Promise<Transferred> {
+): Promise<TransferResult> {
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
   const named = await lockEntries(tx, organisationId, transfers)
   const { locked } = named
-  const wanted = wantedOf(transfers, named, refuse)
-  const destinations = await destinationsOf(tx, organisationId, transfers, named, refuse)
+  const wanted = toTakeRequests(transfers, named, refuse)
+  const destinations = await findDestinations(tx, organisationId, transfers, named, refuse)
   const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
   await refusePlaces(tx, organisationId, takings, destinations, refuse)
-  refuseLoadsOfMoved(transfers, destinations, refuse)
+  refuseMovingTargets(transfers, destinations, refuse)
   throwIfAny()
 
   const units = [...destinations.values()].flatMap(({ filled }) => filled ?? [])
@@ -114,14 +114,14 @@ export async function moveStock(
     movementId,
     effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
     transfers: transfers.map((_, n) => ({
-      ...broughtBy(n, takings, targets),
+      ...movedByEntry(n, takings, targets),
       warehouseLocationId: placeOf(n),
       logisticUnitId: unitOf(n),
     })),
   }
 }
 
-const transferOf = ({ row, quantity, items, promises }: TakenPart, to: string) => ({
+const transferOf = ({ row, quantity, items, allocations: promises }: TakenPart, to: string) => ({
   type: TransactionType.Transfer,
   from: row.id,
   to,
@@ -131,13 +131,13 @@ const transferOf = ({ row, quantity, items, promises }: TakenPart, to: string) =
 })
 
 /** What an entry has brought where it is now. */
-const broughtBy = (entry: number, takings: readonly TakenPart[], targets: readonly string[]) => ({
+const movedByEntry = (entry: number, takings: readonly TakenPart[], targets: readonly string[]) => ({
   quantity: numberOf(takings.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
   warehouseProductIds: takings.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
 })
 
 /** The parts of rows that entries ask for; of a whole unit all rows on it. */
-function wantedOf(
+function toTakeRequests(
   transfers: readonly Transfer[],
   named: LockedEntries,
   refuse: ReportEntryFault,
@@ -165,7 +165,7 @@ function wantedOf(
 }
 
 /** Where the goods of each entry go. */
-async function destinationsOf(
+async function findDestinations(
   tx: Tx,
   organisationId: string,
   transfers: readonly Transfer[],
@@ -182,7 +182,7 @@ async function destinationsOf(
   })
   const given = references.filter(reference => reference !== undefined)
   const find = await findLocations(tx, organisationId, given)
-  const filled = await unitsOf(tx, named, transfers, rows, refuse)
+  const filled = await resolveTargetUnits(tx, named, transfers, rows, refuse)
   const destinations = new Map<number, Destination>()
   for (const [n, entry] of transfers.entries()) {
     const [row, reference, unit] = [rows[n], references[n], filled[n]]
@@ -206,7 +206,7 @@ async function destinationsOf(
 }
 
 /** The units that goods are put on, for the entries in their places. */
-async function unitsOf(
+async function resolveTargetUnits(
   tx: Tx,
   { locked }: LockedEntries,
   transfers: readonly Transfer[],
@@ -255,7 +255,7 @@ async function refusePlaces(
 }
 
 /** A unit that is moved as a whole takes along what lies on it, and nothing that comes onto it. */
-function refuseLoadsOfMoved(
+function refuseMovingTargets(
   transfers: readonly Transfer[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
@@ -269,7 +269,7 @@ function refuseLoadsOfMoved(
 
 /** Why goods cannot go where an entry wants them; told for each row of a unit. */
 function placeRefusals(
-  { row, promises }: TakenPart,
+  { row, allocations: promises }: TakenPart,
   { warehouseLocationId, logisticUnitId, filled }: Destination,
   location: StockLocation,
 ): string[] {

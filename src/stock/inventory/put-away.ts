@@ -7,7 +7,7 @@ import { Integer, IntegerEnum, named, nullable, type Static, Type, Uuid } from '
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { PutAwayReason } from '../enumerations.ts'
 
-const maxPlaces = 5
+const maxSuggestions = 5
 
 const PutAway = named(
   'PutAway',
@@ -29,7 +29,7 @@ const PutAway = named(
     ),
   }),
 )
-type Place = Static<typeof PutAway>['locations'][number]
+type Suggestion = Static<typeof PutAway>['locations'][number]
 
 /** What lies in location `l` now. */
 const there = sql`(
@@ -65,7 +65,7 @@ export const putAway = [
         where organisation_id = ${organisationId} and id = ${params.warehouseProductId}`)
       if (stock === undefined) throw notFound('Stock')
       const { Pickface, SameBatch, FreeInZone, Free } = PutAwayReason
-      const locations = await db.rows<Place>(sql`
+      const locations = await db.rows<Suggestion>(sql`
         with stock as materialized (
           select * from warehouse_product
           where organisation_id = ${organisationId} and id = ${params.warehouseProductId}
@@ -110,7 +110,7 @@ export const putAway = [
           ${exceeds} as exceeds
         from (
           select * from place where reason is not null
-          order by reason, walking_order nulls last, name, id limit ${maxPlaces}
+          order by reason, walking_order nulls last, name, id limit ${maxSuggestions}
         ) l
         cross join stock s
         cross join lateral ${there}

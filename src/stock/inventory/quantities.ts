@@ -21,7 +21,7 @@ export const quantityFields = {
 /** The number of a quantity, for sentences and answers. */
 export const numberOf = (quantity: bigint): number => Number(decimalText(4, quantity))
 
-const maxItems = 999_999_999_999_999n
+const maxQuantity = 999_999_999_999_999n
 
 /**
  * A quantity in items, in ten-thousandths. Undefined where it is none that can be held; `refuse` is told why,
@@ -37,7 +37,8 @@ export function toItems(
     refuse(`the unit ${unitTypeId} is none of the product ${code}`, 'unknown_reference')
   else if (items === 'inexact')
     refuse(`${quantity} of this unit of ${code} is no number of items with at most 4 decimal places`, 'range')
-  else if (items > maxItems) refuse(`${quantity} of this unit of ${code} is more than can be held`, 'range')
+  else if (items > maxQuantity)
+    refuse(`${quantity} of this unit of ${code} is more than can be held`, 'range')
   else return items
   return undefined
 }
@@ -50,7 +51,7 @@ export function serialFaults(
   { code, serialTrackingMode }: Pick<StockProduct, 'code' | 'serialTrackingMode'>,
   quantity: bigint,
   serials: readonly string[],
-  { mayLack = false }: { mayLack?: boolean } = {},
+  { mayOmit: mayLack = false }: { mayOmit?: boolean } = {},
 ): Problem[] {
   if (serialTrackingMode === SerialTrackingMode.None)
     return serials.length === 0 ? [] : [[`the product ${code} takes no serials`, 'invalid']]

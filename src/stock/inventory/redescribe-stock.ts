@@ -74,7 +74,7 @@ export async function redescribeStock(
     }),
   )
   const afterOf = ({ n }: { n: number }) => after.get(n) as StockDescription
-  const differing = wanted.filter(one => !isAlike(one.row, afterOf(one)))
+  const differing = wanted.filter(one => !isSameDescription(one.row, afterOf(one)))
   const takings = await take(tx, organisationId, differing, { all: 'everything' }, refuse)
   await refuseDescriptions(tx, organisationId, takings, afterOf, refuse)
   throwIfAny()
@@ -84,7 +84,7 @@ export async function redescribeStock(
     takings.map(taking => ({ ...identityOf(taking.row), ...afterOf(taking) })),
   )
   const facts = newMovementFacts(occurredUtc, reason)
-  const moves = takings.map(({ row, quantity, items, promises }, i) => {
+  const moves = takings.map(({ row, quantity, items, allocations: promises }, i) => {
     const to = targets[i] as string
     const allocations = moveAllocations(promises)
     return { ...facts, type: TransactionType.Adjustment, from: row.id, to, quantity, items, allocations }
@@ -103,7 +103,7 @@ export async function redescribeStock(
 }
 
 /** Whether stock would be described as it is. */
-const isAlike = (before: StockDescription, after: StockDescription): boolean =>
+const isSameDescription = (before: StockDescription, after: StockDescription): boolean =>
   descriptionFieldNames.every(field => before[field] === after[field]) &&
   JSON.stringify(before.attributes.map(({ productAttributeId: id, description }) => [id, description])) ===
     JSON.stringify(after.attributes.map(({ productAttributeId: id, description }) => [id, description]))
@@ -130,16 +130,16 @@ async function refuseDescriptions(
     organisationId,
     takings.map(({ row }) => row.productId),
   )
-  const asked = await askedByLines(
+  const asked = await readRequestedDescriptions(
     tx,
     organisationId,
-    takings.flatMap(({ promises }) => promises),
+    takings.flatMap(({ allocations: promises }) => promises),
   )
   for (const taking of takings) {
-    const [{ n, row, promises }, after] = [taking, afterOf(taking)]
+    const [{ n, row, allocations: promises }, after] = [taking, afterOf(taking)]
     const product = products.get(row.productId)
     if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
-    for (const [field, promise] of broken(promises, asked, row, after))
+    for (const [field, promise] of findBrokenRequests(promises, asked, row, after))
       refuse(
         n,
         `it is allocated to ${promise.consignmentNumber}, which asks for its ${nouns[field]}`,
@@ -148,17 +148,17 @@ async function refuseDescriptions(
   }
 }
 
-type Asked = Record<DescriptionField, string | null>
+type RequestedDescription = Record<DescriptionField, string | null>
 
 /** What lines ask for by name. */
-async function askedByLines(
+async function readRequestedDescriptions(
   tx: Tx,
   organisationId: string,
   promises: readonly Allocation[],
-): Promise<ReadonlyMap<string, Asked>> {
+): Promise<ReadonlyMap<string, RequestedDescription>> {
   if (promises.length === 0) return new Map()
   const ids = promises.map(({ consignmentProductId }) => consignmentProductId)
-  const rows = await tx.rows<Asked & { id: string }>(sql`
+  const rows = await tx.rows<RequestedDescription & { id: string }>(sql`
     select id, lower(batch) as batch, best_before_date::date, expiry_date::date, packaging_date::date,
       production_date::date, sell_by_date::date
     from consignment_product where organisation_id = ${organisationId} and id = any(${ids})`)
@@ -166,9 +166,9 @@ async function askedByLines(
 }
 
 /** What lines ask for that the stock was before and would not be after, once for each field. */
-function broken(
+function findBrokenRequests(
   promises: readonly Allocation[],
-  asked: ReadonlyMap<string, Asked>,
+  asked: ReadonlyMap<string, RequestedDescription>,
   before: StockDescription,
   after: StockDescription,
 ): Map<DescriptionField, Allocation> {

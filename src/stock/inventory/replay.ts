@@ -31,16 +31,16 @@ const Outcome = Type.Object({
 type Outcome = Static<typeof Outcome>
 
 /** A command with the reader of its requests, and how its path is recognised. */
-interface Replayable {
+interface ReplayableCommand {
   command: Endpoint
   read: RequestReader
   pattern: RegExp
 }
 
-let replayables: Replayable[] | undefined
+let replayables: ReplayableCommand[] | undefined
 
 /** Every command. Made when it is first asked for: then all of them have been described. */
-function allReplayables(): Replayable[] {
+function listReplayables(): ReplayableCommand[] {
   const validation = openValidation({ sscc: isValidSscc })
   replayables ??= [...stockCommands].map(([path, command]) => ({
     command,
@@ -51,7 +51,7 @@ function allReplayables(): Replayable[] {
 }
 
 /** What an operation needs of the request that it came with. */
-interface Replaying {
+interface ReplayContext {
   database: Database
   actor: Actor
   requestId: string
@@ -60,12 +60,12 @@ interface Replaying {
 }
 
 /** Does one operation as its own request would have, and tells how that would have been answered. */
-async function perform(replaying: Replaying, { operationId, path, body }: Operation): Promise<Outcome> {
+async function perform(replaying: ReplayContext, { operationId, path, body }: Operation): Promise<Outcome> {
   const { database, logDefect, ...asking } = replaying
   const { actor, requestId } = asking
   let isReplayed = false
   try {
-    const found = allReplayables().find(({ pattern }) => pattern.test(path))
+    const found = listReplayables().find(({ pattern }) => pattern.test(path))
     if (found === undefined) throw notFound('Command')
     const { command, read, pattern } = found
     requireScope(actor, command.scope)
@@ -95,7 +95,7 @@ async function perform(replaying: Replaying, { operationId, path, body }: Operat
 }
 
 /** Which operations were done before this request. */
-async function doneBefore(
+async function findCompleted(
   { db }: Database,
   { organisationId }: Actor,
   operations: readonly Operation[],
@@ -108,7 +108,7 @@ async function doneBefore(
   return new Set(rows.map(({ operationId }) => operationId))
 }
 
-const untried = (requestId: string, operationId: string, missing: string): Outcome => ({
+const skippedOutcome = (requestId: string, operationId: string, missing: string): Outcome => ({
   operationId,
   status: 424,
   isReplayed: false,
@@ -138,12 +138,12 @@ export const replay = [
     ownTransactions: true,
     async handle({ database, actor, body, requestId, signal, logDefect }) {
       const outcomes: Outcome[] = []
-      const done = await doneBefore(database, actor, body.operations)
+      const done = await findCompleted(database, actor, body.operations)
       for (const operation of body.operations) {
         if (signal.aborted) break
         const missing = operation.dependsOn?.find(id => !done.has(id.toLowerCase()))
         const outcome = missing
-          ? untried(requestId, operation.operationId, missing)
+          ? skippedOutcome(requestId, operation.operationId, missing)
           : await perform({ database, actor, requestId, signal, logDefect }, operation)
         const id = operation.operationId.toLowerCase()
         if (outcome.status < 400) done.add(id)

@@ -8,7 +8,7 @@ export interface SerialInRow {
   warehouseProductId: string
   serial: string
   /** the consignment that it is promised to by name */
-  promisedTo: string | null
+  allocatedTo: string | null
 }
 
 /** Reads the serials that lie in rows, by row, in their order. Ask under the lock. */

@@ -14,7 +14,7 @@ import { type Operation, runOnce } from './operations.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 /** A device's clock may be ahead by so much. */
-const maxAhead = 2 * minute
+const maxClockSkewMs = 2 * minute
 /** So long ago may be what is told now. */
 export const maxAgeDays = 400
 
@@ -24,14 +24,14 @@ function occurrenceFaults(value: unknown): Finding[] {
   const at = typeof occurredUtc === 'string' ? Date.parse(occurredUtc) : Number.NaN
   if (Number.isNaN(at)) return []
   const now = Date.now()
-  if (at > now + maxAhead)
+  if (at > now + maxClockSkewMs)
     return [{ path: '/occurredUtc', problem: 'must not be in the future', code: 'range' }]
   if (at < now - maxAgeDays * day)
     return [{ path: '/occurredUtc', problem: `must not be more than ${maxAgeDays} days ago`, code: 'range' }]
   return []
 }
 
-const common = {
+const commonFields = {
   operationId: optional({
     ...Uuid,
     description:
@@ -126,14 +126,14 @@ export function stockCommand<
   const { post, bodyName, body, rule = () => [], answer, ...rest } = spec
   const { creates, createdUnder, run, gather, refuses = [], ...facts } = rest
   type Body = Static<ReturnType<typeof Type.Object<Properties>>>
-  const told = {
+  const definition = {
     post,
     partners: 'none' as const,
     extension: true,
     body: named(
       bodyName,
       Type.Object(
-        { ...common, ...body },
+        { ...commonFields, ...body },
         { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
       ),
     ) as TSchema,
@@ -151,14 +151,14 @@ export function stockCommand<
   const command =
     gather === undefined
       ? endpoint({
-          ...told,
+          ...definition,
           async handle({ tx, setHeader, ...sent }) {
             const request = requestOf<Path, Body>(post, sent)
             return answered(await inTransaction(tx, request, run), setHeader)
           },
         })
       : endpoint({
-          ...told,
+          ...definition,
           ownTransactions: true,
           async handle({ database, setHeader, ...sent }) {
             return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
@@ -183,7 +183,7 @@ function requestOf<Path extends string, Body>(
   { actor, params, body, requestId }: Omit<IncomingRequest, 'setHeader'>,
 ): StockRequest<Path, Body> {
   const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
-    Static<ReturnType<typeof Type.Object<typeof common>>>
+    Static<ReturnType<typeof Type.Object<typeof commonFields>>>
   const { occurredUtc, ...asked } = rest
   const { connectionId, userId } = actor
   return {
@@ -192,7 +192,7 @@ function requestOf<Path extends string, Body>(
     body: asked as Body,
     requestId,
     source: { connectionId, userId, requestId, operationId },
-    occurredUtc: occurredUtc ? earlier(occurredUtc) : null,
+    occurredUtc: occurredUtc ? noLaterThanNow(occurredUtc) : null,
     operation: { operationId, request: [path, params, rest] },
   }
 }
@@ -206,4 +206,4 @@ const inTransaction = <Path extends string, Body, Answer>(
   runOnce(tx, request.actor, request.operation, () => run({ ...request, tx }))
 
 /** An instant, or now where the device's clock is ahead. */
-const earlier = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()
+const noLaterThanNow = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()

@@ -36,7 +36,7 @@ export interface StockProduct {
   gs1CompanyPrefix: string | null
 }
 
-type Read = Omit<StockProduct, 'chain'> & { steps: StoredStep[] }
+type StoredProductRow = Omit<StockProduct, 'chain'> & { steps: StoredStep[] }
 
 /** Finds products of an organisation in one query, by their ids. */
 export async function findProducts(
@@ -45,7 +45,7 @@ export async function findProducts(
   productIds: readonly string[],
 ): Promise<Map<string, StockProduct>> {
   if (productIds.length === 0) return new Map()
-  const rows = await db.rows<Read>(sql`
+  const rows = await db.rows<StoredProductRow>(sql`
     select d.id, d.partner_id, d.code, d.serial_tracking_mode, d.weight_kg, d.volume_m3,
       c.gs1_company_prefix as "gs1CompanyPrefix", jsonb_build_object(
         'batch', coalesce(d.batch_usage, c.product_batch_usage),

@@ -44,7 +44,7 @@ export const identityOf = (row: StockRow): StockIdentity => ({
   receivedDate: row.receivedDate,
 })
 
-type Read = Omit<StockRow, 'onHand' | 'allocated' | 'available'> &
+type StoredRow = Omit<StockRow, 'onHand' | 'allocated' | 'available'> &
   Record<'onHandQuantity' | 'allocatedQuantity' | 'availableQuantity', number>
 
 const columns = sql`p.id, p.warehouse_id, p.partner_id, p.product_id, p.warehouse_location_id,
@@ -56,7 +56,7 @@ const columns = sql`p.id, p.warehouse_id, p.partner_id, p.product_id, p.warehous
 
 /** Reads the rows of an organisation that meet a condition on `warehouse_product p`, by their ids. */
 export async function readStock(db: Db, organisationId: string, where: Sql): Promise<StockRow[]> {
-  const rows = await db.rows<Read>(sql`
+  const rows = await db.rows<StoredRow>(sql`
     select ${columns} from warehouse_product p
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id

@@ -14,7 +14,7 @@ import { numberOf } from './quantities.ts'
 import { descriptionFieldNames } from './stock-products.ts'
 import { readStockById, type StockRow } from './stock-rows.ts'
 
-const described = {
+const selectorFields = {
   warehouseId: optional(Uuid),
   ...locationFields,
   logisticUnit: optional(
@@ -33,7 +33,7 @@ const described = {
 export const StockReference = named(
   'StockReference',
   Type.Object(
-    { partnerProductId: Uuid, ...described },
+    { partnerProductId: Uuid, ...selectorFields },
     {
       description:
         'Stock by what it is: a field that is left out may be anything, and one of null has to be empty ' +
@@ -74,7 +74,7 @@ export interface StockMatch extends LockTarget {
 }
 
 /** So many rows are told where several are meant. */
-const maxTold = 10
+const maxListedMatches = 10
 
 /**
  * Finds the rows that entries may mean, for each entry in its place: what has to be locked before it can be
@@ -91,7 +91,7 @@ export async function matchStock(
     warehouseProductId ? { n, warehouseProductId } : [],
   )
   const byWhat = entries.flatMap(({ stock }, n) =>
-    stock ? { n, ...stock, ...stock.logisticUnit, told: Object.keys(stock).filter(isTold(stock)) } : [],
+    stock ? { n, ...stock, ...stock.logisticUnit, told: Object.keys(stock).filter(isGiven(stock)) } : [],
   )
   if (byId.length + byWhat.length === 0) return entries.map(() => [])
   const found = await db.rows<StockMatch & { n: number }>(
@@ -116,8 +116,8 @@ export async function matchStock(
       left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
       where p.organisation_id = ${organisationId} and p.product_id = g."partnerProductId"
         and not p.is_depleted and (${warehouseId}::uuid is null or p.warehouse_id = ${warehouseId})
-        and ${meets}
-      order by p.id limit ${maxTold + 1}
+        and ${selectorMatches}
+      order by p.id limit ${maxListedMatches + 1}
     ) p`,
       ],
       ' union all ',
@@ -129,20 +129,20 @@ export async function matchStock(
 }
 
 /** A field counts where it is there, null included; of places and the warehouse null is no place. */
-const isTold = (stock: StockReference) => (field: string) =>
+const isGiven = (stock: StockReference) => (field: string) =>
   stock[field as keyof StockReference] !== undefined &&
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
 /** That a date of a row is what a reference says. */
-const isThatDay = (field: string): Sql => {
+const dateMatches = (field: string): Sql => {
   const given = raw(`g."${field}"`)
   const column = raw(snakeCase(field))
   return sql`(not g.told ? ${field} or p.${column} is not distinct from left(${given}, 10)::date)`
 }
 
 /** That a row is what a reference says. */
-const meets = sql`
+const selectorMatches = sql`
   (not g.told ? 'warehouseId' or p.warehouse_id = g."warehouseId")
   and (not g.told ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
   and (not g.told ? 'locationName' or lower(l.name) = lower(g."locationName"))
@@ -153,7 +153,7 @@ const meets = sql`
     else p.logistic_unit_id is null end)
   and (not g.told ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
   and (not g.told ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
-  and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(isThatDay), ' and ')}
+  and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(dateMatches), ' and ')}
   and (not g.told ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
   and (not g.told ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
       when jsonb_typeof(g.attributes) = 'array' then g.attributes end), 0)
@@ -206,7 +206,7 @@ export async function readSelectedStock(
       return entry.warehouseProductId
         ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
         : ['nothing on hand is what stock says', 'unknown_reference']
-    return meant.length === 1 ? only : [severalMeant(meant), 'invalid']
+    return meant.length === 1 ? only : [describeAmbiguity(meant), 'invalid']
   })
 }
 
@@ -235,14 +235,14 @@ export async function resolveRowIds<Entry extends StockSelector>(
   return found
 }
 
-function severalMeant(rows: readonly StockRow[]): string {
-  const told = rows.slice(0, maxTold).map(describe).join('; ')
-  const count = rows.length > maxTold ? `more than ${maxTold}` : rows.length
-  return `stock may be any of ${count} rows, so say which: ${told}${rows.length > maxTold ? '; …' : ''}`
+function describeAmbiguity(rows: readonly StockRow[]): string {
+  const told = rows.slice(0, maxListedMatches).map(describeRow).join('; ')
+  const count = rows.length > maxListedMatches ? `more than ${maxListedMatches}` : rows.length
+  return `stock may be any of ${count} rows, so say which: ${told}${rows.length > maxListedMatches ? '; …' : ''}`
 }
 
 /** A row for somebody who has to tell it from others. */
-function describe(row: StockRow): string {
+function describeRow(row: StockRow): string {
   const facts = [
     row.logisticUnitNumber,
     row.inventoryHoldId && 'held',

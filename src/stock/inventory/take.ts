@@ -1,5 +1,5 @@
-// Taking stock out of rows: how much may be had, with which serials, and what is promised of it. What all
-// commands that move, hold or change stock ask first. Spec 2.14.
+// Takes stock out of rows: decides how much each entry of a command gets, with which serials and allocations.
+// Every command that moves, holds or re-describes stock does this first. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -10,160 +10,164 @@ import { numberOf, Serials, serialFaults, toItems } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 import type { StockRow } from './stock-rows.ts'
 
-/** How an entry says how much of a row it is about: all of it, where it does not. */
+/** The fields by which an entry selects a part of a row. Without them it selects the whole row. */
 export const partFields = {
   quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
-  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  unitTypeId: optional({ ...Uuid, description: 'The unit of quantity; default items.' }),
   serials: optional(Serials),
 }
 const Part = Type.Object(partFields)
 export type Part = Static<typeof Part>
 
-/** A part of a row that an entry asks for. `n` is the entry's number. */
+/** A part of a row that an entry requests. `n` is the index of the entry in the command. */
 export interface TakeRequest {
   n: number
   row: StockRow
   part: Part
 }
 
-/** What an entry gets. */
+/** The stock that an entry gets. `n` is the index of the entry in the command. */
 export interface TakenPart {
   n: number
   row: StockRow
   /** ten-thousandths */
   quantity: bigint
-  /** the ids of the serials that go with it */
+  /** ids of the serial items that leave the row */
   items: readonly string[]
-  /** everything that was left of the row goes, and takes these promises along */
-  promises: readonly Allocation[]
+  /** the allocations that move along; empty unless everything left in the row is taken */
+  allocations: readonly Allocation[]
 }
 
-/** What entries before have left of a row. */
+/** What earlier entries have left in a row. Quantities in ten-thousandths. */
 interface Remainder {
   onHand: bigint
-  promised: bigint
+  allocated: bigint
+  /** ids of items by serial */
   items: Map<string, string>
 }
 
 export interface TakeOptions {
-  /** what is all of a row: everything, which takes its promises along, or only what is not promised */
+  /** what an entry without a quantity gets: the whole row with its allocations, or only what is unallocated */
   all: 'everything' | 'free'
-  /** what is promised of a row, where that is not all of its allocations */
+  /** the allocations of a row to respect; default all of its stored allocations */
   allocationsOf?: (warehouseProductId: string) => readonly Allocation[]
 }
 
 /**
- * Finds what each entry gets, in their order; what one takes the next does not find. An entry that cannot
- * have what it asks for gets nothing, and `refuse` is told why, as the end of a sentence. Ask under the lock.
+ * Decides what each request gets, in order: stock that one request takes is gone for the next. A request that
+ * cannot be met in full gets nothing, and its problems are reported to `refuse`. Call it under the stock lock.
  */
 export async function take(
   tx: Tx,
   organisationId: string,
-  wanted: readonly TakeRequest[],
-  { all, allocationsOf: given }: TakeOptions,
+  requests: readonly TakeRequest[],
+  { all, allocationsOf: givenAllocations }: TakeOptions,
   refuse: ReportEntryFault,
 ): Promise<TakenPart[]> {
-  const ids = [...new Set(wanted.map(({ row }) => row.id))]
-  const inUnits = wanted.filter(({ part }) => part.unitTypeId)
+  const ids = [...new Set(requests.map(({ row }) => row.id))]
+  const inUnits = requests.filter(({ part }) => part.unitTypeId)
   const products = await findProducts(
     tx,
     organisationId,
     inUnits.map(({ row }) => row.productId),
   )
-  const promises = given ?? (await readAllocations(tx, organisationId, ids))
-  const serials = await serialsIn(
+  const allocationsOf = givenAllocations ?? (await readAllocations(tx, organisationId, ids))
+  const serialsOf = await readSerials(
     tx,
     organisationId,
-    wanted.filter(hasSerials).map(({ row }) => row.id),
+    requests.filter(hasSerials).map(({ row }) => row.id),
   )
-  const left = new Map<string, Remainder>()
-  const leftOf = (row: StockRow): Remainder => {
-    const known = left.get(row.id)
-    const promised = promises(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
-    const of = known ?? { onHand: row.onHand, promised, items: new Map(serials(row.id)) }
-    left.set(row.id, of)
-    return of
+  const remainders = new Map<string, Remainder>()
+  const remainderOf = (row: StockRow): Remainder => {
+    const known = remainders.get(row.id)
+    const allocated = allocationsOf(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
+    const remainder = known ?? { onHand: row.onHand, allocated, items: new Map(serialsOf(row.id)) }
+    remainders.set(row.id, remainder)
+    return remainder
   }
-  const isAll = all === 'everything'
-  return wanted.flatMap(one => {
-    const { row, part } = one
+  const takesAllocated = all === 'everything'
+  return requests.flatMap(request => {
+    const { n, row, part } = request
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
-    const of = leftOf(row)
+    const remainder = remainderOf(row)
     const quantity = part.quantity
-      ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(one.n, ...fault))
-      : of.onHand - (isAll ? 0n : of.promised)
-    return quantity === undefined ? [] : takeOne(one, quantity, of, isAll, promises(row.id), refuse)
+      ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(n, ...fault))
+      : remainder.onHand - (takesAllocated ? 0n : remainder.allocated)
+    if (quantity === undefined) return []
+    return takeOne(request, quantity, remainder, takesAllocated, allocationsOf(row.id), refuse)
   })
 }
 
-/** What one entry gets of what is left. */
+/** Takes the quantity of one request out of the remainder of its row, or reports why it cannot be taken. */
 function takeOne(
   { n, row, part }: TakeRequest,
   quantity: bigint,
-  left: Remainder,
-  isAll: boolean,
-  promises: readonly Allocation[],
+  remainder: Remainder,
+  takesAllocated: boolean,
+  allocations: readonly Allocation[],
   refuse: ReportEntryFault,
 ): TakenPart[] {
   const { locationName } = row
-  const free = left.onHand - left.promised
-  const isWhole = quantity === left.onHand && (isAll || left.promised === 0n)
+  const free = remainder.onHand - remainder.allocated
+  const isWhole = quantity === remainder.onHand && (takesAllocated || remainder.allocated === 0n)
   const serials = part.serials ?? []
-  // Of a row that is free in part, without a word about which, any serials go that nobody was promised.
-  const isAnyFree = !isAll && !part.quantity && serials.length === 0
-  const named = namedItems(row, serials, left, isWhole ? [] : promises)
+  // A request for whatever is free need not list serials: any that are not allocated by name will do.
+  const isAnyFree = !takesAllocated && !part.quantity && serials.length === 0
+  const named = findNamedItems(row, serials, remainder, isWhole ? [] : allocations)
   const problems: Problem[] = []
-  if (quantity === 0n) problems.push([`nothing is ${isAll ? 'left' : 'free'} in ${locationName}`, 'state'])
-  if (!isWhole && quantity > free) problems.push([tooMuch(row, quantity, left, promises), 'state'])
+  if (quantity === 0n)
+    problems.push([`nothing is ${takesAllocated ? 'left' : 'free'} in ${locationName}`, 'state'])
+  if (!isWhole && quantity > free)
+    problems.push([describeShortage(row, quantity, remainder, allocations), 'state'])
   problems.push(
-    ...serialFaults(asProduct(row), quantity, serials, { mayLack: isWhole || isAnyFree }),
+    ...serialFaults(trackingOf(row), quantity, serials, { mayOmit: isWhole || isAnyFree }),
     ...named.problems,
   )
   for (const problem of problems) refuse(n, ...problem)
   if (problems.length > 0) return []
   const items = isWhole
-    ? [...left.items.values()]
+    ? [...remainder.items.values()]
     : isAnyFree
-      ? unpromised(left, promises).slice(0, numberOf(quantity))
+      ? unallocatedItems(remainder, allocations).slice(0, numberOf(quantity))
       : named.items
-  forget(left, items)
-  left.onHand -= quantity
-  if (isWhole) left.promised = 0n
-  return [{ n, row, quantity, items, promises: isWhole ? promises : [] }]
+  removeItems(remainder, items)
+  remainder.onHand -= quantity
+  if (isWhole) remainder.allocated = 0n
+  return [{ n, row, quantity, items, allocations: isWhole ? allocations : [] }]
 }
 
-/** The items of a row that nobody was promised by name. */
-function unpromised({ items }: Remainder, promises: readonly Allocation[]): string[] {
-  const promised = new Set(promises.map(({ itemId }) => itemId))
-  return [...items.values()].filter(id => !promised.has(id))
+/** The items left in a row that are not allocated by name. */
+function unallocatedItems({ items }: Remainder, allocations: readonly Allocation[]): string[] {
+  const allocated = new Set(allocations.map(({ itemId }) => itemId))
+  return [...items.values()].filter(id => !allocated.has(id))
 }
 
-function forget(left: Remainder, items: readonly string[]): void {
+function removeItems(remainder: Remainder, items: readonly string[]): void {
   const taken = new Set(items)
-  for (const [serial, id] of left.items) if (taken.has(id)) left.items.delete(serial)
+  for (const [serial, id] of remainder.items) if (taken.has(id)) remainder.items.delete(serial)
 }
 
-const asProduct = ({ productCode, serialTrackingMode }: StockRow) => ({
+const trackingOf = ({ productCode, serialTrackingMode }: StockRow) => ({
   code: productCode,
   serialTrackingMode,
 })
 const hasSerials = ({ row }: TakeRequest) => row.serialTrackingMode !== SerialTrackingMode.None
 
-/** Why so much cannot be had: `only 12 of 40 are free in A-01-2; 28 are allocated to SSL-000123-OUT`. */
-export function tooMuch(
+/** Why a quantity cannot be taken: `only 12 of 40 are free in A-01-2; 28 are allocated to SSL-000123-OUT`. */
+function describeShortage(
   row: Pick<StockRow, 'locationName'>,
   quantity: bigint,
-  { onHand, promised }: { onHand: bigint; promised: bigint },
-  promises: readonly Allocation[],
+  { onHand, allocated }: Pick<Remainder, 'onHand' | 'allocated'>,
+  allocations: readonly Allocation[],
 ): string {
-  if (promised === 0n || quantity > onHand)
+  if (allocated === 0n || quantity > onHand)
     return `only ${numberOf(onHand)} are there in ${row.locationName}, not ${numberOf(quantity)}`
-  const free = `only ${numberOf(onHand - promised)} of ${numberOf(onHand)} are free in ${row.locationName}`
-  return `${free}; ${numberOf(promised)} are allocated to ${listConsignmentNumbers(promises)}`
+  const free = `only ${numberOf(onHand - allocated)} of ${numberOf(onHand)} are free in ${row.locationName}`
+  return `${free}; ${numberOf(allocated)} are allocated to ${listConsignmentNumbers(allocations)}`
 }
 
-/** The serials that lie in rows, with their ids. */
-async function serialsIn(
+/** Reads the serials in rows, with the ids of their items. */
+async function readSerials(
   tx: Tx,
   organisationId: string,
   warehouseProductIds: readonly string[],
@@ -176,23 +180,24 @@ async function serialsIn(
   return id => (byRow.get(id) ?? []).map(({ serial, id }) => [serial, id] as const)
 }
 
-/** The items of serials that are named, and what is wrong with those that cannot be had. */
-function namedItems(
+/** Finds the items that a request names by serial, with a problem for each that it cannot have. */
+function findNamedItems(
   row: StockRow,
   serials: readonly string[],
   { items }: Remainder,
-  promises: readonly Allocation[],
+  allocations: readonly Allocation[],
 ): { items: string[]; problems: Problem[] } {
-  const promised = new Map(promises.map(promise => [promise.itemId, promise]))
+  const allocationOfItem = new Map(allocations.map(allocation => [allocation.itemId, allocation]))
   const problems: Problem[] = []
   const found = new Set<string>()
   for (const serial of serials) {
     const id = items.get(serial)
-    const to = id === undefined ? undefined : promised.get(id)
+    const allocation = id === undefined ? undefined : allocationOfItem.get(id)
     if (id === undefined)
       problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'unknown_reference'])
     else if (found.has(id)) problems.push([`the serial ${serial} is given twice`, 'duplicate'])
-    else if (to) problems.push([`the serial ${serial} is allocated to ${to.consignmentNumber}`, 'state'])
+    else if (allocation)
+      problems.push([`the serial ${serial} is allocated to ${allocation.consignmentNumber}`, 'state'])
     else found.add(id)
   }
   return { items: [...found], problems }

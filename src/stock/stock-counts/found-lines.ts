@@ -93,7 +93,7 @@ async function goodsOf(
       warehouseId,
       location,
       unit: found.logisticUnit ?? null,
-      mayUnitBeMade: false,
+      mayCreateUnit: false,
       hold: null,
       receivedDate: found.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     }
@@ -159,7 +159,7 @@ export async function rowsOfFound(
     const place = plan.places[i]
     // What lies on a unit that is not made yet cannot be like anything.
     if (!place || (place.filled && !place.filled.known)) return []
-    const { location: _, unit: __, hold: ___, mayUnitBeMade: ____, ...description } = to
+    const { location: _, unit: __, hold: ___, mayCreateUnit: ____, ...description } = to
     const logisticUnitId = place.filled?.known?.id ?? null
     const receivedDate = givenDays.get(n) ? to.receivedDate : null
     const { warehouseLocationId } = place

@@ -132,7 +132,7 @@ test('goods that are fully captured need a serial each, and others take none', a
   assert.deepEqual(serialFaults(scale, of(1.5), ['1']), [
     ['1.5 of SCALE need as many serials, not 1', 'invalid'],
   ])
-  assert.deepEqual(serialFaults(scale, of(2), [], { mayLack: true }), [])
+  assert.deepEqual(serialFaults(scale, of(2), [], { mayOmit: true }), [])
   assert.deepEqual(serialFaults(apple, of(1), []), [])
   assert.deepEqual(serialFaults(apple, of(1), ['1']), [['the product APPLE takes no serials', 'invalid']])
   assert.deepEqual(serialFaults(radio, of(1), []), [])

@@ -31,10 +31,10 @@ import {
 } from './release-allocations.ts'
 
 /** An entry: a row, a part of one or a whole logistic unit. */
-export interface HeldStock extends EntrySelector, Part {}
+export interface HoldEntry extends EntrySelector, Part {}
 
 /** Everything of a warehouse that is so. */
-export interface HeldWhere {
+export interface HoldCriteria {
   warehouseId: string
   partnerProductId?: string | null
   batch?: string | null
@@ -43,17 +43,17 @@ export interface HeldWhere {
 }
 
 /** What is to be held, and why. */
-export interface Holding {
+export interface HoldRequest {
   kind: HoldKind
   reason: string
   reference?: string | null
-  stock?: readonly HeldStock[] | null
-  where?: HeldWhere | null
+  stock?: readonly HoldEntry[] | null
+  where?: HoldCriteria | null
   releaseAllocations?: boolean | null
 }
 
 /** Who holds it, and when. */
-export interface Holder {
+export interface HoldContext {
   organisationId: string
   userId: string
   requestId: string
@@ -63,17 +63,17 @@ export interface Holder {
 }
 
 /** Live stock, not held, that is as `where` says. */
-const meets = ({ warehouseId, partnerProductId, batch, expiryTo }: HeldWhere) => sql`
+const matchesCriteria = ({ warehouseId, partnerProductId, batch, expiryTo }: HoldCriteria) => sql`
   p.warehouse_id = ${warehouseId} and not p.is_depleted and p.inventory_hold_id is null
   ${partnerProductId ? sql`and p.product_id = ${partnerProductId}` : empty}
   ${batch ? sql`and lower(p.batch) = lower(${batch})` : empty}
   ${expiryTo ? sql`and p.expiry_date <= ${expiryTo}::date` : empty}`
 
 /** The rows that may be held, before anything is locked. */
-async function candidates(db: Db, organisationId: string, { stock, where }: Holding) {
+async function findCandidates(db: Db, organisationId: string, { stock, where }: HoldRequest) {
   if (where)
     return db.rows<LockTarget & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
-      from warehouse_product p where p.organisation_id = ${organisationId} and ${meets(where)}`)
+      from warehouse_product p where p.organisation_id = ${organisationId} and ${matchesCriteria(where)}`)
   const units = (stock ?? []).flatMap(({ logisticUnitId }) => logisticUnitId ?? [])
   const onUnits = await db.rows<LockTarget & { id: string }>(sql`
     select id, warehouse_id, product_id from warehouse_product where organisation_id = ${organisationId}
@@ -82,17 +82,17 @@ async function candidates(db: Db, organisationId: string, { stock, where }: Hold
 }
 
 /** Holds stock. Throws 400 with every fault, and where there is nothing to hold. */
-export async function holdStock(tx: Tx, holder: Holder, holding: Holding) {
+export async function holdStock(tx: Tx, holder: HoldContext, holding: HoldRequest) {
   const { organisationId, userId, source, occurredUtc } = holder
   const { refuse, throwIfAny } = collectEntryFaults('stock')
-  const found = await candidates(tx, organisationId, holding)
+  const found = await findCandidates(tx, organisationId, holding)
   const isReleasing = holding.releaseAllocations === true
   const ids = isReleasing ? found.map(({ id }) => id) : []
   const consignments = await lockAllocatedConsignments(tx, organisationId, ids)
   const named = await lockEntries(tx, organisationId, holding.stock ?? [], found)
   const wanted = holding.where
-    ? await wantedWhere(tx, named, holding.where)
-    : wantedOf(holding.stock ?? [], named, refuse)
+    ? await requestsByCriteria(tx, named, holding.where)
+    : toTakeRequests(holding.stock ?? [], named, refuse)
   const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
   const promises = await readAllocations(tx, organisationId, rowIds)
   const { released, left } = isReleasing
@@ -135,14 +135,18 @@ const rowsOf = (wanted: readonly TakeRequest[]) => [
 ]
 
 /** Everything that is so, as far as it is locked. */
-async function wantedWhere(tx: Tx, { locked }: LockedEntries, where: HeldWhere): Promise<TakeRequest[]> {
-  const rows = await readStock(tx, locked.organisationId, meets(where))
+async function requestsByCriteria(
+  tx: Tx,
+  { locked }: LockedEntries,
+  where: HoldCriteria,
+): Promise<TakeRequest[]> {
+  const rows = await readStock(tx, locked.organisationId, matchesCriteria(where))
   return rows.filter(row => locked.covers(row)).map(row => ({ n: 0, row, part: {} }))
 }
 
 /** The parts of rows that entries name; of a whole unit what is not held on it. */
-function wantedOf(
-  stock: readonly HeldStock[],
+function toTakeRequests(
+  stock: readonly HoldEntry[],
   named: LockedEntries,
   refuse: ReportEntryFault,
 ): TakeRequest[] {

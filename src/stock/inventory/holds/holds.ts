@@ -81,7 +81,7 @@ function holdFaults(value: unknown): Finding[] {
 }
 
 /** How entries of holds name stock: a row or a whole unit. */
-export function heldFaults(value: unknown): Finding[] {
+export function holdEntryFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Record<string, unknown>
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
@@ -97,7 +97,7 @@ export const HeldStockEntry = Type.Object({
   logisticUnitId: optional({ ...Uuid, description: 'a whole unit with all that is on it' }),
 })
 
-const Where = Type.Object({
+const HoldCriteria = Type.Object({
   warehouseId: Uuid,
   partnerProductId: optional(Uuid),
   batch: optional(ShortText),
@@ -119,8 +119,8 @@ export const holds = [
       kind: IntegerEnum(HoldKind),
       reason: Name,
       reference: optional(ShortText),
-      stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: heldFaults })),
-      where: optional(Where),
+      stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: holdEntryFaults })),
+      where: optional(HoldCriteria),
       releaseAllocations: optional(Type.Boolean()),
     },
     rule: holdFaults,

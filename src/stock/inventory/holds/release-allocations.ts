@@ -18,7 +18,7 @@ export type LockedConsignments = ReadonlyMap<string, ConsignmentFacts>
 
 /** A promise that is taken back, whole or in part. */
 export interface ReleasedAllocation {
-  promise: Allocation
+  allocation: Allocation
   /** ten-thousandths */
   quantity: bigint
 }
@@ -83,12 +83,12 @@ export async function chooseAllocationsToRelease(
             ? promise.quantity
             : least(missing, promise.quantity)
       missing -= gives
-      if (gives > 0n) released.push({ promise, quantity: gives })
+      if (gives > 0n) released.push({ allocation: promise, quantity: gives })
       if (gives < promise.quantity) kept.push({ ...promise, quantity: promise.quantity - gives })
     }
     left.set(id, kept)
   }
-  if (!released.every(({ promise }) => locked.has(promise.consignmentId))) throw new TransactionRestart()
+  if (!released.every(({ allocation: promise }) => locked.has(promise.consignmentId))) throw new TransactionRestart()
   return { released, left: id => left.get(id) ?? [] }
 }
 
@@ -113,7 +113,7 @@ export const releaseMoves = (
   released: readonly ReleasedAllocation[],
   facts: Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason'>,
 ): StockMove[] =>
-  released.map(({ promise, quantity }) => {
+  released.map(({ allocation: promise, quantity }) => {
     const { consignmentId, consignmentProductId, itemId, isPicked, warehouseProductId } = promise
     return {
       ...facts,
@@ -132,16 +132,18 @@ export const releaseEvents = (
   released: readonly ReleasedAllocation[],
   consignments: LockedConsignments,
 ): NewEvent[] =>
-  [...Map.groupBy(released, ({ promise }) => promise.consignmentId)].map(([consignmentId, its]) =>
+  [...Map.groupBy(released, ({ allocation: promise }) => promise.consignmentId)].map(([consignmentId, its]) =>
     consignmentEvent(
       EventType.ConsignmentProductsUpdated,
       consignments.get(consignmentId) as ConsignmentFacts,
       {
-        changes: [...Map.groupBy(its, ({ promise }) => promise.consignmentProductId)].map(([id, ofLine]) => ({
-          field: 'products',
-          from: { id, releasedQuantity: 0 },
-          to: { id, releasedQuantity: numberOf(ofLine.reduce((sum, { quantity }) => sum + quantity, 0n)) },
-        })),
+        changes: [...Map.groupBy(its, ({ allocation: promise }) => promise.consignmentProductId)].map(
+          ([id, ofLine]) => ({
+            field: 'products',
+            from: { id, releasedQuantity: 0 },
+            to: { id, releasedQuantity: numberOf(ofLine.reduce((sum, { quantity }) => sum + quantity, 0n)) },
+          }),
+        ),
       },
     ),
   )

@@ -20,8 +20,8 @@ import { numberOf } from '../quantities.ts'
 import { stockCommand } from '../stock-command.ts'
 import { identityOf, readStock } from '../stock-rows.ts'
 import { type TakeRequest, take } from '../take.ts'
-import type { HeldStock } from './hold-stock.ts'
-import { HeldStockEntry, heldFaults } from './holds.ts'
+import type { HoldEntry } from './hold-stock.ts'
+import { HeldStockEntry, holdEntryFaults } from './holds.ts'
 
 /**
  * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed.
@@ -38,8 +38,8 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
 const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'state']
 
 /** The parts of the hold that entries name. */
-function wantedOf(
-  stock: readonly HeldStock[],
+function toTakeRequests(
+  stock: readonly HoldEntry[],
   named: LockedEntries,
   inventoryHoldId: string,
   refuse: ReportEntryFault,
@@ -64,7 +64,9 @@ export const releaseHold = [
     summary: 'Release stock from a hold',
     description: 'All of it, unless stock says what. The hold is closed when nothing is left in it.',
     bodyName: 'InventoryHoldRelease',
-    body: { stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: heldFaults })) },
+    body: {
+      stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: holdEntryFaults })),
+    },
     bodyOptional: true,
     answer: named(
       'InventoryHoldReleased',
@@ -87,7 +89,7 @@ export const releaseHold = [
       const rows = await readStock(tx, organisationId, isIn)
       if (!rows.every(row => all.locked.covers(row))) throw new TransactionRestart()
       const wanted = body.stock
-        ? wantedOf(entries, all, inventoryHoldId, refuse)
+        ? toTakeRequests(entries, all, inventoryHoldId, refuse)
         : rows.map(row => ({ n: 0, row, part: {} }))
       const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
       throwIfAny()

@@ -23,14 +23,14 @@ export interface InventoryFilters {
   includeDepleted: boolean
 }
 
-const all = (conditions: (Sql | false)[]): Sql => {
+const andAll = (conditions: (Sql | false)[]): Sql => {
   const given = conditions.filter(condition => condition !== false)
   return given.length === 0 ? empty : sql`and ${join(given, ' and ')}`
 }
 
 /** Whose it is and where it lies, save the zone, on `l`: a row of the listing, or of stock. */
 export const placeConditions = ({ partnerId, warehouseId, locationId }: InventoryFilters): Sql =>
-  all([
+  andAll([
     partnerId !== undefined && sql`l.partner_id = ${partnerId}`,
     warehouseId !== undefined && sql`l.warehouse_id = ${warehouseId}`,
     locationId !== undefined && sql`l.warehouse_location_id = ${locationId}`,
@@ -42,16 +42,16 @@ const locationsOf = (organisationId: string, zoneId: string): Sql => sql`select 
 
 /** The zone that `l` is in, of rows that were found otherwise. */
 export const zoneCondition = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
-  all([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
+  andAll([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
 
 /**
  * The zone that `l` is in, by which its rows are to be found, and the warehouse if that has to be the zone's.
  */
-export const zoneAsKey = (
+export const zoneKeyCondition = (
   organisationId: string,
   { zoneId, warehouseId }: Pick<InventoryFilters, 'zoneId' | 'warehouseId'>,
 ): Sql =>
-  all([
+  andAll([
     zoneId !== undefined &&
       sql`l.warehouse_location_id = any(array(${locationsOf(organisationId, zoneId)}
         ${warehouseId === undefined ? empty : sql`and z.warehouse_id = ${warehouseId}`}))`,
@@ -76,7 +76,7 @@ export function dangerousProducts(
 export function productConditions(organisationId: string, filters: InventoryFilters, id: Sql): Sql {
   const { productId } = filters
   const dangerous = dangerousProducts(organisationId, filters)
-  return all([
+  return andAll([
     productId !== undefined && sql`${id} = ${productId}`,
     dangerous !== undefined && sql`${id} in (${dangerous})`,
   ])
@@ -93,7 +93,7 @@ export const searchedUnits = (organisationId: string, text: string): Sql => sql`
 
 /** Batch and hold of a row of stock `s`. */
 const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilters): Sql =>
-  all([
+  andAll([
     batch !== undefined && sql`lower(s.batch) = lower(${batch})`,
     holdKind !== undefined &&
       sql`s.inventory_hold_id = any(array(select x.id from inventory_hold x

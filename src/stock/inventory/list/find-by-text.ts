@@ -6,16 +6,16 @@ import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { contains } from '../../../platform/http/paging.ts'
 import { dangerousProducts, type InventoryFilters, searchedProducts, searchedUnits } from './filters.ts'
 import {
-  byRows,
-  cellsOf,
-  counted,
-  type Entries,
-  inListing,
-  inOrder,
-  nil,
-  ofProducts,
+  countCells,
+  countedEntries,
+  type EntryQuery,
+  entriesByRows,
+  listingRows,
+  listingRowsOfProducts,
+  nilUuid,
   type Page,
-  pageOf,
+  pageOfEntries,
+  unionOfStates,
 } from './listing.ts'
 
 /** By a text: in a product, in a batch, or in the SSCC of the unit. */
@@ -24,34 +24,34 @@ export function findByText(
   filters: InventoryFilters,
   text: string,
   page: Page,
-): Entries {
+): EntryQuery {
   const { productId, zoneId, locationId, logisticUnitId } = filters
   const hasProduct = productId !== undefined || dangerousProducts(organisationId, filters) !== undefined
-  const others = elsewhere(organisationId, filters, text, hasProduct)
+  const others = entriesByBatchOrSscc(organisationId, filters, text, hasProduct)
   if (hasProduct || zoneId !== undefined || locationId !== undefined || logisticUnitId !== undefined)
-    return counted(
-      sql`select l.entry_id ${ofProducts(organisationId, filters)}
+    return countedEntries(
+      sql`select l.entry_id ${listingRowsOfProducts(organisationId, filters)}
         and l.product_id in (${searchedProducts(organisationId, text)}) union ${others}`,
       page,
     )
-  return frequentOrNot(organisationId, filters, { text, others }, page)
+  return entriesByProductText(organisationId, filters, { text, others }, page)
 }
 
 /** Entries with the text in a batch, or in the SSCC of the unit. */
-const elsewhere = (
+const entriesByBatchOrSscc = (
   organisationId: string,
   filters: InventoryFilters,
   text: string,
   hasProduct: boolean,
 ): Sql => sql`
-  ${byRows(
+  ${entriesByRows(
     organisationId,
     { ...filters, searchText: undefined },
     sql`and s.batch is not null and ${contains(sql`lower(s.batch)`, text)}`,
   )}
   union
-  select l.entry_id ${ofProducts(organisationId, filters)}
-    ${hasProduct ? empty : sql`and l.product_id = ${nil}`}
+  select l.entry_id ${listingRowsOfProducts(organisationId, filters)}
+    ${hasProduct ? empty : sql`and l.product_id = ${nilUuid}`}
     and l.entry_id in (${searchedUnits(organisationId, text)})`
 
 /**
@@ -59,12 +59,12 @@ const elsewhere = (
  * takes as many looks as n times how rare the text is; where that is more than there are entries with the
  * text, these are read instead. A look costs twice what reading one does.
  */
-function frequentOrNot(
+function entriesByProductText(
   organisationId: string,
   filters: InventoryFilters,
   { text, others }: { text: string; others: Sql },
   page: Page,
-): Entries {
+): EntryQuery {
   const reach = page.offset + page.limit
   const hasText = sql`l.product_id in (select id from searched)`
   const isFrequent = sql`(select is_frequent from hits)`
@@ -75,20 +75,20 @@ function frequentOrNot(
         select alone, n, entries, n * n > 2 * ${reach}::numeric * entries as is_frequent
         from (
           select coalesce(sum(l.n) filter (where not l.is_mixed), 0) as alone, coalesce(sum(l.n), 0) as n
-          from ${cellsOf(organisationId, filters)} and ${hasText}
+          from ${countCells(organisationId, filters)} and ${hasText}
         ) n cross join (
           select coalesce(sum(l.n), 0) as entries
-          from ${cellsOf(organisationId, filters)} and l.product_id = ${nil}
+          from ${countCells(organisationId, filters)} and l.product_id = ${nilUuid}
         ) e)`,
       sql`other as materialized (${others})`,
       sql`further as materialized (
-        select o.entry_id from other o where ${isFrequent} and not exists (${productIn(
+        select o.entry_id from other o where ${isFrequent} and not exists (${matchingProduct(
           organisationId,
           filters,
           sql`o.entry_id`,
         )}))`,
       sql`found as materialized (
-        select l.entry_id ${inListing(organisationId, filters)} and not ${isFrequent} and ${hasText}
+        select l.entry_id ${listingRows(organisationId, filters)} and not ${isFrequent} and ${hasText}
         union
         select entry_id from other where not ${isFrequent})`,
     ],
@@ -96,25 +96,25 @@ function frequentOrNot(
     total: sql`(
       select case when not is_frequent then (select count(*) from found)
         when hits.n = (
-          select sum(l.n) from ${cellsOf(organisationId, filters)} and l.product_id <> ${nil}
+          select sum(l.n) from ${countCells(organisationId, filters)} and l.product_id <> ${nilUuid}
         ) then entries
         else alone + (select count(*) from further) + (
           select count(*) from (
-            select distinct l.entry_id ${inListing(organisationId, filters)} and l.is_mixed and ${hasText}
+            select distinct l.entry_id ${listingRows(organisationId, filters)} and l.is_mixed and ${hasText}
           ) mixed) end
       from hits)`,
-    page: pageOf(
+    page: pageOfEntries(
       sql`(
         table found
         union all
         (select entry_id from further order by entry_id limit ${reach}::bigint)
         union all
-        ${inOrder(
+        ${unionOfStates(
           filters,
           isDepleted => sql`
-          select l.entry_id ${inListing(organisationId, { ...filters, includeDepleted: true })}
-            and l.product_id = ${nil} and l.is_depleted = ${isDepleted} and ${isFrequent}
-            and exists (${productIn(organisationId, filters, sql`l.entry_id`)})
+          select l.entry_id ${listingRows(organisationId, { ...filters, includeDepleted: true })}
+            and l.product_id = ${nilUuid} and l.is_depleted = ${isDepleted} and ${isFrequent}
+            and exists (${matchingProduct(organisationId, filters, sql`l.entry_id`)})
           order by l.entry_id limit ${reach}::bigint`,
         )})`,
       page,
@@ -126,7 +126,11 @@ function frequentOrNot(
  * Whether an entry has a product with the text: its own few rows of the listing are looked at. `offset 0` and
  * `is true` keep this from becoming a join with all that have the text.
  */
-const productIn = (organisationId: string, { includeDepleted }: InventoryFilters, entryId: Sql): Sql => sql`
+const matchingProduct = (
+  organisationId: string,
+  { includeDepleted }: InventoryFilters,
+  entryId: Sql,
+): Sql => sql`
   select from inventory_listing x
   where x.organisation_id = ${organisationId} and x.entry_id = ${entryId}
     ${includeDepleted ? empty : sql`and not x.is_depleted`}

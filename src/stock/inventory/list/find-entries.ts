@@ -5,40 +5,44 @@ import { type Sql, sql } from '../../../platform/database/db.ts'
 import { dangerousProducts, type InventoryFilters } from './filters.ts'
 import { findByText } from './find-by-text.ts'
 import {
-  byRows,
-  cellsOf,
-  counted,
-  type Entries,
-  inListing,
-  inOrder,
-  nil,
-  ofProducts,
+  countCells,
+  countedEntries,
+  type EntryQuery,
+  entriesByRows,
+  listingRows,
+  listingRowsOfProducts,
+  nilUuid,
   type Page,
-  pageOf,
+  pageOfEntries,
+  unionOfStates,
 } from './listing.ts'
 
 /** The entries that match. */
-export function findEntries(organisationId: string, filters: InventoryFilters, page: Page): Entries {
+export function findEntries(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
   const { batch, holdKind, searchText } = filters
-  if (batch !== undefined || holdKind !== undefined) return counted(byRows(organisationId, filters), page)
+  if (batch !== undefined || holdKind !== undefined)
+    return countedEntries(entriesByRows(organisationId, filters), page)
   if (searchText !== undefined) return findByText(organisationId, filters, searchText, page)
   if (dangerousProducts(organisationId, filters) !== undefined)
-    return counted(sql`select distinct l.entry_id ${ofProducts(organisationId, filters)}`, page)
-  return listed(organisationId, filters, page)
+    return countedEntries(
+      sql`select distinct l.entry_id ${listingRowsOfProducts(organisationId, filters)}`,
+      page,
+    )
+  return entriesByPlace(organisationId, filters, page)
 }
 
 /** By place, client and product: the listing has the entries in order, and most of them are counted. */
-function listed(organisationId: string, filters: InventoryFilters, page: Page): Entries {
+function entriesByPlace(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
   const { productId, logisticUnitId, zoneId, locationId, warehouseId, partnerId } = filters
-  const product = sql`and l.product_id = ${productId ?? nil}`
+  const product = sql`and l.product_id = ${productId ?? nilUuid}`
   if (zoneId !== undefined)
-    return counted(sql`select l.entry_id ${inListing(organisationId, filters)} ${product}`, page)
+    return countedEntries(sql`select l.entry_id ${listingRows(organisationId, filters)} ${product}`, page)
   const isCounted = logisticUnitId === undefined && locationId === undefined
   const reach = sql`order by l.entry_id limit ${page.offset + page.limit}::bigint`
   // With a client, the cells do not say in which warehouses the product is.
   const byWarehouse = isCounted && productId && !warehouseId && !partnerId
   const ofState = (isDepleted: boolean) => {
-    const entries = sql`${inListing(organisationId, { ...filters, includeDepleted: true })}
+    const entries = sql`${listingRows(organisationId, { ...filters, includeDepleted: true })}
       ${product} and l.is_depleted = ${isDepleted}`
     return byWarehouse
       ? sql`select t.entry_id from (${warehousesOf(organisationId, productId, isDepleted)}) cell
@@ -49,9 +53,9 @@ function listed(organisationId: string, filters: InventoryFilters, page: Page): 
   return {
     ctes: [],
     total: isCounted
-      ? sql`(select coalesce(sum(l.n), 0) from ${cellsOf(organisationId, filters)} ${product})`
-      : sql`(select count(*) ${inListing(organisationId, filters)} ${product})`,
-    page: pageOf(sql`(${inOrder(filters, ofState)})`, page),
+      ? sql`(select coalesce(sum(l.n), 0) from ${countCells(organisationId, filters)} ${product})`
+      : sql`(select count(*) ${listingRows(organisationId, filters)} ${product})`,
+    page: pageOfEntries(sql`(${unionOfStates(filters, ofState)})`, page),
   }
 }
 

@@ -7,12 +7,12 @@ import {
   placeConditions,
   productConditions,
   rowConditions,
-  zoneAsKey,
   zoneCondition,
+  zoneKeyCondition,
 } from './filters.ts'
 
 /** Entries in a list: named subqueries, how many there are, and those of a page (`entry_id`). */
-export interface Entries {
+export interface EntryQuery {
   ctes: Sql[]
   total: Sql
   page: Sql
@@ -27,7 +27,7 @@ export interface Page {
  * The product of the listing's rows for entries themselves. It is part of the text of a statement: only so
  * can a plan for all values use the indexes that are of these rows alone.
  */
-export const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+export const nilUuid = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** Whether rows that are depleted are asked for: each state has its own part of an index. */
 const statesOf = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [false, true] : [false])
@@ -36,39 +36,39 @@ const statesOf = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [
  * Rows of the listing `l` where the filters hold that it knows, save that of the product. With a zone, the
  * warehouse is asked of its locations, which an index has, and not of the rows.
  */
-export const inListing = (organisationId: string, filters: InventoryFilters): Sql => sql`
+export const listingRows = (organisationId: string, filters: InventoryFilters): Sql => sql`
   from inventory_listing l
   where l.organisation_id = ${organisationId}
     ${placeConditions(filters.zoneId === undefined ? filters : { ...filters, warehouseId: undefined })}
-    ${zoneAsKey(organisationId, filters)}
+    ${zoneKeyCondition(organisationId, filters)}
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
 /** The rows of the listing that are of one of the products, which have a filter. */
-export const ofProducts = (organisationId: string, filters: InventoryFilters): Sql =>
-  sql`${inListing(organisationId, filters)}
+export const listingRowsOfProducts = (organisationId: string, filters: InventoryFilters): Sql =>
+  sql`${listingRows(organisationId, filters)}
     ${productConditions(organisationId, filters, sql`l.product_id`)}`
 
 /** The page of a query of entries that are few enough to be counted. */
-export const counted = (entries: Sql, page: Page): Entries => ({
+export const countedEntries = (entries: Sql, page: Page): EntryQuery => ({
   ctes: [sql`found as materialized (${entries})`],
   total: sql`(select count(*) from found)`,
-  page: pageOf(sql`found`, page),
+  page: pageOfEntries(sql`found`, page),
 })
 
 /** The page of a query that has no entry twice. */
-export const pageOf = (entries: Sql, { limit, offset }: Page): Sql =>
+export const pageOfEntries = (entries: Sql, { limit, offset }: Page): Sql =>
   sql`select entry_id from ${entries} t order by entry_id limit ${limit} offset ${offset}::bigint`
 
 /** What `query` has of each state that is asked for. */
-export const inOrder = (filters: InventoryFilters, query: (isDepleted: boolean) => Sql): Sql =>
+export const unionOfStates = (filters: InventoryFilters, query: (isDepleted: boolean) => Sql): Sql =>
   join(
     statesOf(filters).map(isDepleted => sql`(${query(isDepleted)})`),
     ' union all ',
   )
 
 /** By what rows of stock have an index for: a batch, the kind of a hold, or `further`. */
-export function byRows(organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql {
+export function entriesByRows(organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql {
   const rows = sql`from warehouse_product s
     where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)} ${further}`
   const { includeDepleted, logisticUnitId } = filters
@@ -95,7 +95,7 @@ export function byRows(organisationId: string, filters: InventoryFilters, furthe
  * The cells of the count that belong to a client and a warehouse: what follows `from`. Without a condition on
  * `l.product_id` they are of every product and of the entries themselves.
  */
-export const cellsOf = (
+export const countCells = (
   organisationId: string,
   { partnerId, warehouseId, includeDepleted }: InventoryFilters,
 ): Sql => sql`inventory_count l where l.organisation_id = ${organisationId}

@@ -1,14 +1,14 @@
 // Where the list reads stock as it was at a moment. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
-import { allFigures, balancesAt, ofMoment, type StockRows } from '../../as-of/balances.ts'
+import { allFigures, balancesAt, momentCondition, type StockRows } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
-import { counted, type Page } from './listing.ts'
-import type { StockSource } from './read-inventory.ts'
+import { countedEntries, type Page } from './listing.ts'
+import type { StockQuery } from './read-inventory.ts'
 
 /** The rows of stock that can be in the list, where a filter tells early. */
-function candidates(
+function candidateRows(
   organisationId: string,
   { productId, logisticUnitId }: InventoryFilters,
 ): StockRows | undefined {
@@ -21,7 +21,7 @@ function candidates(
 }
 
 /** Whose it is and where it lay, of a balance `b`: all of it follows from the product and the location. */
-function placeThen(
+function pastPlaceConditions(
   organisationId: string,
   { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
 ): Sql {
@@ -47,7 +47,7 @@ function placeThen(
 }
 
 /** The row of stock `s` of a balance `b`, as far as the filters look at it: a batch, a hold or a text. */
-const rowThen = (organisationId: string, { batch, holdKind, searchText }: InventoryFilters): Sql =>
+const joinStockRow = (organisationId: string, { batch, holdKind, searchText }: InventoryFilters): Sql =>
   batch === undefined && holdKind === undefined && searchText === undefined
     ? sql`cross join lateral (select b.product_id) s`
     : sql`join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id`
@@ -56,23 +56,23 @@ const rowThen = (organisationId: string, { batch, holdKind, searchText }: Invent
  * Stock as it was. Rows never change their place, so the list is of where they lay then; names, zones and
  * types are those of today.
  */
-export function stockThen(
+export function pastStock(
   organisationId: string,
   filters: InventoryFilters,
   page: Page,
   moment: Moment,
-): StockSource {
+): StockQuery {
   const { includeDepleted, logisticUnitId } = filters
   // A checkpoint does not have what held nothing.
   const since = includeDepleted ? { ...moment, checkpoint: null } : moment
   const live = includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`
-  const only = candidates(organisationId, filters)
-  const entries = counted(
+  const only = candidateRows(organisationId, filters)
+  const entries = countedEntries(
     sql`
       select distinct b.entry_id
       from (${balancesAt(organisationId, since, ['on_hand_quantity'], only)}) b
-      ${rowThen(organisationId, filters)}
-      where true ${live} ${rowConditions(organisationId, filters)} ${placeThen(organisationId, filters)}
+      ${joinStockRow(organisationId, filters)}
+      where true ${live} ${rowConditions(organisationId, filters)} ${pastPlaceConditions(organisationId, filters)}
         ${logisticUnitId === undefined ? empty : sql`and b.entry_id = ${logisticUnitId}`}`,
     page,
   )
@@ -99,6 +99,6 @@ export function stockThen(
       select coalesce(sum(sign(t.quantity)), 0) from inventory_transaction_item i join inventory_transaction t
         on t.organisation_id = i.organisation_id and t.warehouse_product_id = i.warehouse_product_id
           and t.version = i.version
-      where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id and ${ofMoment(moment)})`,
+      where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id and ${momentCondition(moment)})`,
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../inventory-product.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
 import { findEntries } from './find-entries.ts'
-import type { Entries, Page } from './listing.ts'
+import type { EntryQuery, Page } from './listing.ts'
 
 /** An entry of the list: a logistic unit with what is on it, or one row of stock that is on none. */
 export const InventoryEntry = named(
@@ -26,8 +26,8 @@ export const InventoryEntry = named(
 export type InventoryEntry = Static<typeof InventoryEntry>
 
 /** Where the list reads stock: as it is now, or as it was. */
-export interface StockSource {
-  entries: Entries
+export interface StockQuery {
+  entries: EntryQuery
   /** the rows of stock of `page`, with its `entry_id`; the columns are those of `warehouse_product` */
   stock: Sql
   /** how many serials lay in a row `s` */
@@ -35,7 +35,7 @@ export interface StockSource {
 }
 
 /** Stock as it is now. */
-export function stockNow(organisationId: string, filters: InventoryFilters, page: Page): StockSource {
+export function currentStock(organisationId: string, filters: InventoryFilters, page: Page): StockQuery {
   const live = filters.includeDepleted ? empty : sql`and not p.is_depleted`
   return {
     entries: findEntries(organisationId, filters, page),
@@ -64,7 +64,7 @@ export async function readInventory(
   db: Db,
   organisationId: string,
   filters: InventoryFilters,
-  { entries, stock, items }: StockSource,
+  { entries, stock, items }: StockQuery,
 ): Promise<{ total: number; inventory: InventoryEntry[] }> {
   const rows = await db.rows<{
     total: number
