@@ -1,4 +1,5 @@
-// One transfer: rows, parts of rows and whole units go to other places of their warehouse. Spec 2.14.
+// Carries out one transfer: moves rows, parts of rows and whole logistic units to other locations of their
+// warehouse. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -42,15 +43,16 @@ export interface MoveContext {
   occurredUtc: string | null
 }
 
-/** Where the goods of an entry come to lie: a location, and there loose, on their unit or on another. */
+/** Where the goods of an entry go: to a location, and there loose, on their own unit or on another one. */
 interface Destination {
   warehouseLocationId: string
-  /** the unit that is moved whole */
+  /** the unit that is moved as a whole */
   logisticUnitId: string | null
-  filled: TargetUnit | null
+  /** the unit that the goods are put on */
+  targetUnit: TargetUnit | null
 }
 
-/** What was moved, as the answer tells it. */
+/** The response of a transfer, with one element of `transfers` for each entry. */
 export interface TransferResult {
   movementId: string
   effectiveUtc: string
@@ -62,45 +64,47 @@ export interface TransferResult {
   }[]
 }
 
-/** Moves what entries name. Throws 400 with a sentence for everything that cannot be moved so. */
+/** Moves the stock of all entries. Throws 400 with every fault of every entry. */
 export async function moveStock(
   tx: Tx,
   { organisationId, source, occurredUtc }: MoveContext,
   transfers: readonly Transfer[],
 ): Promise<TransferResult> {
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
-  const named = await lockEntries(tx, organisationId, transfers)
-  const { locked } = named
-  const wanted = toTakeRequests(transfers, named, refuse)
-  const destinations = await findDestinations(tx, organisationId, transfers, named, refuse)
-  const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
-  await refusePlaces(tx, organisationId, takings, destinations, refuse)
+  const entries = await lockEntries(tx, organisationId, transfers)
+  const { locked } = entries
+  const requests = toTakeRequests(transfers, entries, refuse)
+  const destinations = await findDestinations(tx, organisationId, transfers, entries, refuse)
+  const parts = await take(tx, organisationId, requests, { all: 'everything' }, refuse)
+  await refuseDestinations(tx, organisationId, parts, destinations, refuse)
   refuseMovingTargets(transfers, destinations, refuse)
   throwIfAny()
 
-  const units = [...destinations.values()].flatMap(({ filled }) => filled ?? [])
-  const filled = await createAndPlaceUnits(tx, locked, new Set(units))
-  const unitOf = (n: number): string | null => {
-    const to = destinations.get(n) as Destination
-    return to.filled ? (filled.get(to.filled) as string) : to.logisticUnitId
+  const targetUnits = [...destinations.values()].flatMap(({ targetUnit }) => targetUnit ?? [])
+  const unitIds = await createAndPlaceUnits(tx, locked, new Set(targetUnits))
+  const unitIdOf = (n: number): string | null => {
+    const { targetUnit, logisticUnitId } = destinations.get(n) as Destination
+    return targetUnit ? (unitIds.get(targetUnit) as string) : logisticUnitId
   }
-  const placeOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
+  const locationIdOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
   const targets = await findOrMakeRows(
     tx,
     locked,
-    takings.map(({ n, row }) => ({
+    parts.map(({ n, row }) => ({
       ...identityOf(row),
-      warehouseLocationId: placeOf(n),
-      logisticUnitId: unitOf(n),
+      warehouseLocationId: locationIdOf(n),
+      logisticUnitId: unitIdOf(n),
     })),
   )
   await placeUnits(
     tx,
     locked,
     transfers.flatMap((_, n) => {
-      const unit = named.unitOf(n)
+      const unit = entries.unitOf(n)
       if (unit === undefined) return []
-      return [{ logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId: placeOf(n) }]
+      return [
+        { logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId: locationIdOf(n) },
+      ]
     }),
   )
   const movementId = newId()
@@ -108,105 +112,109 @@ export async function moveStock(
     tx,
     locked,
     source,
-    takings.map((taking, i) => ({ ...transferOf(taking, targets[i] as string), movementId, occurredUtc })),
+    parts.map((part, i) => ({ ...toMove(part, targets[i] as string), movementId, occurredUtc })),
   )
   return {
     movementId,
     effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
     transfers: transfers.map((_, n) => ({
-      ...movedByEntry(n, takings, targets),
-      warehouseLocationId: placeOf(n),
-      logisticUnitId: unitOf(n),
+      ...summariseEntry(n, parts, targets),
+      warehouseLocationId: locationIdOf(n),
+      logisticUnitId: unitIdOf(n),
     })),
   }
 }
 
-const transferOf = ({ row, quantity, items, allocations: promises }: TakenPart, to: string) => ({
+const toMove = ({ row, quantity, items, allocations }: TakenPart, to: string) => ({
   type: TransactionType.Transfer,
   from: row.id,
   to,
   quantity,
   items,
-  allocations: moveAllocations(promises),
+  allocations: moveAllocations(allocations),
 })
 
-/** What an entry has brought where it is now. */
-const movedByEntry = (entry: number, takings: readonly TakenPart[], targets: readonly string[]) => ({
-  quantity: numberOf(takings.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
-  warehouseProductIds: takings.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
+/** The quantity that an entry moved, and the rows that hold it now. */
+const summariseEntry = (entry: number, parts: readonly TakenPart[], targets: readonly string[]) => ({
+  quantity: numberOf(parts.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
+  warehouseProductIds: parts.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
 })
 
-/** The parts of rows that entries ask for; of a whole unit all rows on it. */
+/** The parts of rows that entries request. An entry that names a unit requests all rows on it. */
 function toTakeRequests(
   transfers: readonly Transfer[],
-  named: LockedEntries,
+  entries: LockedEntries,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
-  const units = new Set<string>()
+  const movedUnitIds = new Set<string>()
   return transfers.flatMap((entry, n): TakeRequest[] => {
     if (!entry.logisticUnitId) {
-      const row = named.rowOf(n)
+      const row = entries.rowOf(n)
       if (!isProblem(row)) return [{ n, row, part: entry }]
       refuse(n, ...row)
       return []
     }
-    const unit = named.unitOf(n)
+    const unit = entries.unitOf(n)
     if (unit === undefined) {
       refuse(n, `there is no logistic unit ${entry.logisticUnitId}`, 'unknown_reference')
       return []
     }
-    if (units.has(unit.id)) {
+    if (movedUnitIds.has(unit.id)) {
       refuse(n, `the logistic unit ${unit.logisticUnitNumber} is moved already`, 'duplicate')
       return []
     }
-    units.add(unit.id)
+    movedUnitIds.add(unit.id)
     return unit.rows.map(row => ({ n, row, part: {} }))
   })
 }
 
-/** Where the goods of each entry go. */
+/** Finds where the goods of each entry go. An entry without a valid destination is left out, and reported. */
 async function findDestinations(
   tx: Tx,
   organisationId: string,
   transfers: readonly Transfer[],
-  named: LockedEntries,
+  entries: LockedEntries,
   refuse: ReportEntryFault,
 ): Promise<Map<number, Destination>> {
   const rows = transfers.map((entry, n) => {
-    const row = entry.logisticUnitId ? undefined : named.rowOf(n)
+    const row = entry.logisticUnitId ? undefined : entries.rowOf(n)
     return isProblem(row) ? undefined : row
   })
   const references = transfers.map((entry, n): LocationReference | undefined => {
-    const source = rows[n] ?? named.unitOf(n)
+    const source = rows[n] ?? entries.unitOf(n)
     return source && targetOf(source.warehouseId, entry)
   })
-  const given = references.filter(reference => reference !== undefined)
-  const find = await findLocations(tx, organisationId, given)
-  const filled = await resolveTargetUnits(tx, named, transfers, rows, refuse)
+  const locationOf = await findLocations(
+    tx,
+    organisationId,
+    references.filter(reference => reference !== undefined),
+  )
+  const targetUnits = await findTargetUnits(tx, entries, transfers, rows, refuse)
   const destinations = new Map<number, Destination>()
   for (const [n, entry] of transfers.entries()) {
-    const [row, reference, unit] = [rows[n], references[n], filled[n]]
-    if (reference === undefined || (row && entry.toLogisticUnit && unit === undefined)) continue
-    const place = hasLocation(reference) ? find(reference) : null
-    if (place === undefined) {
+    const [row, reference, targetUnit] = [rows[n], references[n], targetUnits[n]]
+    if (reference === undefined || (row && entry.toLogisticUnit && targetUnit === undefined)) continue
+    const location = hasLocation(reference) ? locationOf(reference) : null
+    if (location === undefined) {
       refuse(n, ...unknownLocation(reference))
-    } else if (row && unit) {
-      const to = decideUnitLocation(unit, place?.id ?? null, row.warehouseLocationId, (...fault) =>
+    } else if (row && targetUnit) {
+      const locationId = location?.id ?? null
+      const to = decideUnitLocation(targetUnit, locationId, row.warehouseLocationId, (...fault) =>
         refuse(n, ...fault),
       )
-      if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, filled: unit })
-    } else if (place === null) {
+      if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, targetUnit })
+    } else if (location === null) {
       refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit', 'required')
     } else {
-      const logisticUnitId = named.unitOf(n)?.id ?? null
-      destinations.set(n, { warehouseLocationId: place.id, logisticUnitId, filled: null })
+      const logisticUnitId = entries.unitOf(n)?.id ?? null
+      destinations.set(n, { warehouseLocationId: location.id, logisticUnitId, targetUnit: null })
     }
   }
   return destinations
 }
 
-/** The units that goods are put on, for the entries in their places. */
-async function resolveTargetUnits(
+/** Finds the unit that the goods of each entry are put on, by entry; undefined if it is to be put on none. */
+async function findTargetUnits(
   tx: Tx,
   { locked }: LockedEntries,
   transfers: readonly Transfer[],
@@ -218,7 +226,7 @@ async function resolveTargetUnits(
     locked.organisationId,
     rows.flatMap((row, n) => (row && transfers[n]?.toLogisticUnit ? [row.productId] : [])),
   )
-  const wishes = rows.map((row, n) => {
+  const unitRequests = rows.map((row, n) => {
     const unit = transfers[n]?.toLogisticUnit
     if (!row || !unit) return null
     const { partnerId, warehouseId, productId } = row
@@ -229,61 +237,61 @@ async function resolveTargetUnits(
       gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
     }
   })
-  return resolveTargetUnits(tx, locked, wishes, refuse)
+  return resolveTargetUnits(tx, locked, unitRequests, refuse)
 }
 
-/** Refuses places that rows cannot go to. */
-async function refusePlaces(
+/** Refuses the entries whose goods cannot be put into their destination. */
+async function refuseDestinations(
   tx: Tx,
   organisationId: string,
-  takings: readonly TakenPart[],
+  parts: readonly TakenPart[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
 ): Promise<void> {
-  const places = takings.flatMap(({ n, row }) => {
+  const references = parts.flatMap(({ n, row }) => {
     const to = destinations.get(n)
     return to ? [{ warehouseId: row.warehouseId, warehouseLocationId: to.warehouseLocationId }] : []
   })
-  const find = await findLocations(tx, organisationId, places)
-  for (const taking of takings) {
-    const to = destinations.get(taking.n)
+  const locationOf = await findLocations(tx, organisationId, references)
+  for (const part of parts) {
+    const to = destinations.get(part.n)
     if (to === undefined) continue
     const { warehouseLocationId } = to
-    const location = find({ warehouseId: taking.row.warehouseId, warehouseLocationId }) as StockLocation
-    for (const refusal of placeRefusals(taking, to, location)) refuse(taking.n, refusal, 'state')
+    const location = locationOf({ warehouseId: part.row.warehouseId, warehouseLocationId }) as StockLocation
+    for (const refusal of destinationRefusals(part, to, location)) refuse(part.n, refusal, 'state')
   }
 }
 
-/** A unit that is moved as a whole takes along what lies on it, and nothing that comes onto it. */
+/** Refuses entries that put goods onto a unit that the same request moves as a whole. */
 function refuseMovingTargets(
   transfers: readonly Transfer[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
 ): void {
-  const moved = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
-  for (const [n, { filled }] of destinations) {
-    if (filled?.known && moved.has(filled.known.id))
+  const movedUnitIds = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
+  for (const [n, { targetUnit }] of destinations) {
+    if (targetUnit?.known && movedUnitIds.has(targetUnit.known.id))
       refuse(n, 'the logistic unit that it goes onto is moved by the same request', 'invalid')
   }
 }
 
-/** Why goods cannot go where an entry wants them; told for each row of a unit. */
-function placeRefusals(
-  { row, allocations: promises }: TakenPart,
-  { warehouseLocationId, logisticUnitId, filled }: Destination,
+/** Why goods cannot go to their destination. A unit gets these refusals for each row on it. */
+function destinationRefusals(
+  { row, allocations }: TakenPart,
+  { warehouseLocationId, logisticUnitId, targetUnit }: Destination,
   location: StockLocation,
 ): string[] {
-  const unitId = filled ? filled.known?.id : logisticUnitId
+  const unitId = targetUnit ? targetUnit.known?.id : logisticUnitId
   const isThere = row.warehouseLocationId === warehouseLocationId && row.logisticUnitId === unitId
   if (isThere) return [`${row.productCode} is in ${location.name} like that already`]
   const refusal = placementRefusal(location, row.productId)
-  const isPromised = location.type === LocationType.Quarantine && promises.length > 0
+  const isAllocated = location.type === LocationType.Quarantine && allocations.length > 0
   return [
     ...(refusal ? [`${location.name} ${refusal}`] : []),
-    ...(isPromised
+    ...(isAllocated
       ? [
           `${numberOf(row.allocated)} of ${row.productCode} are allocated to ` +
-            `${listConsignmentNumbers(promises)}, and ${location.name} is a location of quarantine`,
+            `${listConsignmentNumbers(allocations)}, and ${location.name} is a location of quarantine`,
         ]
       : []),
   ]

@@ -1,4 +1,4 @@
-// Quantities and serials as entries of commands give them. Spec 2.12, 2.14; open-points 1 (quantities).
+// Quantities and serials in the entries of commands. Spec 2.12, 2.14; open-points 1 (quantities).
 
 import { exactItems } from '../../partners/convert-quantity.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
@@ -7,25 +7,26 @@ import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
 import { Code, Decimal, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import type { StockProduct } from './stock-products.ts'
 
-/** At most so many serials in one request. */
+/** How many serials one request may list. */
 export const maxSerials = 50_000
 
 export const Serials = Type.Array(Code, { maxItems: maxSerials })
 
-/** How much, in items of the product or in one of its units. */
+/** The fields of a quantity, which is in items of the product unless a unit is given. */
 export const quantityFields = {
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
-  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  unitTypeId: optional({ ...Uuid, description: 'The unit of quantity; default items.' }),
 }
 
-/** The number of a quantity, for sentences and answers. */
+/** Converts a quantity in ten-thousandths to a number of items, for messages and responses. */
 export const numberOf = (quantity: bigint): number => Number(decimalText(4, quantity))
 
+/** The largest quantity that a JSON number holds exactly, in ten-thousandths. */
 const maxQuantity = 999_999_999_999_999n
 
 /**
- * A quantity in items, in ten-thousandths. Undefined where it is none that can be held; `refuse` is told why,
- * as the end of a sentence.
+ * Converts the quantity of an entry to items, in ten-thousandths. Returns undefined and reports a fault to
+ * `refuse` if the product lacks the unit, the result is not exact to four decimal places, or it is too large.
  */
 export function toItems(
   { code, chain }: Pick<StockProduct, 'code' | 'chain'>,
@@ -44,8 +45,8 @@ export function toItems(
 }
 
 /**
- * What is wrong with the serials of an entry that moves goods in or about. Goods that
- * are fully captured need as many as are moved, save where they came without (`mayLack`) or are moved whole.
+ * Checks the serials of an entry that brings in or moves goods. A product with full capture needs one serial
+ * for each item; with `mayOmit`, an entry may also list none. Other products take no serials here.
  */
 export function serialFaults(
   { code, serialTrackingMode }: Pick<StockProduct, 'code' | 'serialTrackingMode'>,
@@ -65,17 +66,17 @@ export function serialFaults(
   return [[`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid']]
 }
 
-/** The serials that entries name more than once for one product, with the entry that does it again. */
+/** Finds serials that are listed more than once for one product, with the index of the repeating entry. */
 export function repeatedSerials(
   entries: readonly { productId: string; serials: readonly string[] }[],
 ): { entry: number; serial: string }[] {
   const seen = new Map<string, Set<string>>()
   return entries.flatMap(({ productId, serials }, entry) => {
-    const known = seen.get(productId) ?? new Set()
-    seen.set(productId, known)
+    const serialsOfProduct = seen.get(productId) ?? new Set()
+    seen.set(productId, serialsOfProduct)
     return serials.flatMap(serial => {
-      if (known.has(serial)) return [{ entry, serial }]
-      known.add(serial)
+      if (serialsOfProduct.has(serial)) return [{ entry, serial }]
+      serialsOfProduct.add(serial)
       return []
     })
   })

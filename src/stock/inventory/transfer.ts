@@ -1,5 +1,5 @@
-// Moving stock within a warehouse: rows, parts of rows and whole logistic units. Putting away is this. Spec
-// 2.14.
+// Moves stock within a warehouse: rows, parts of rows and whole logistic units. This is also how goods are put
+// away. Spec 2.14.
 
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -10,14 +10,14 @@ import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
 import { partFields } from './take.ts'
 
-/** What is wrong with how entries name what they move. */
+/** Faults of entries that do not select their stock in exactly one way. */
 function transferFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Transfer
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
-    const isMore =
+    const hasOtherFields =
       rest.warehouseProductId || rest.stock || rest.quantity || rest.serials || rest.toLogisticUnit
-    if (!isMore) return []
+    if (!hasOtherFields) return []
     return [{ path: `[${i}]`, problem: 'moves a whole logistic unit, and so takes nothing but where to' }]
   })
 }
@@ -25,7 +25,7 @@ function transferFaults(value: unknown): Finding[] {
 const entry = Type.Object({
   ...stockFields,
   ...partFields,
-  logisticUnitId: optional({ ...Uuid, description: 'a whole unit with all that is on it' }),
+  logisticUnitId: optional({ ...Uuid, description: 'A whole logistic unit with everything on it.' }),
   ...targetFields,
   toLogisticUnit: optional(UnitReference),
 })
@@ -37,10 +37,10 @@ export const transfer = [
     scope: 'inventory',
     summary: 'Move stock within a warehouse',
     description:
-      'Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. Goods ' +
-      'that are moved without toLogisticUnit lie loose. A whole row or unit takes its allocations and ' +
-      'holds along; of a part only what is not allocated can be moved. An empty unit that is filled is ' +
-      'moved to where its goods are.',
+      'Each entry moves a row of stock, a part of one (quantity, serials) or a whole logistic unit. ' +
+      'Without toLogisticUnit, moved goods are loose. A whole row or unit keeps its allocations and ' +
+      'holds. Part of a row can be moved only as far as it is not allocated. An empty unit that goods are ' +
+      'put on moves to the location of its goods.',
     bodyName: 'StockTransfer',
     body: { transfers: Type.Array(entry, { minItems: 1, maxItems: 1_000, rule: transferFaults }) },
     answer: named(

@@ -179,7 +179,7 @@ export const holds: Mutant[] = [
   {
     about: 'promised stock is moved into quarantine',
     file: `${inventory}/move-stock.ts`,
-    from: 'location.type === LocationType.Quarantine && promises.length > 0',
+    from: 'location.type === LocationType.Quarantine && allocations.length > 0',
     to: 'false',
     tests: [transferred],
   },

@@ -88,7 +88,8 @@ export async function chooseAllocationsToRelease(
     }
     left.set(id, kept)
   }
-  if (!released.every(({ allocation: promise }) => locked.has(promise.consignmentId))) throw new TransactionRestart()
+  if (!released.every(({ allocation: promise }) => locked.has(promise.consignmentId)))
+    throw new TransactionRestart()
   return { released, left: id => left.get(id) ?? [] }
 }
 
