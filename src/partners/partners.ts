@@ -196,11 +196,11 @@ const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: str
     table: 'partner',
     column: 'code',
     value: code,
-    among: sql`organisation_id = ${actor.organisationId}`,
+    scope: sql`organisation_id = ${actor.organisationId}`,
     ...(ownId === undefined ? {} : { ownId }),
-    inactive: PartnerStatus.Inactive,
-    active: PartnerStatus.Active,
-    taken: `A partner with the code ${code} exists already`,
+    inactiveStatus: PartnerStatus.Inactive,
+    activeStatus: PartnerStatus.Active,
+    takenMessage: `A partner with the code ${code} exists already`,
     path: `/v1/partners`,
   })
 

@@ -103,11 +103,11 @@ const refuseTaken = (tx: Tx, actor: Actor, partnerId: string, code: string | und
     table: 'product',
     column: 'code',
     value: code,
-    among: sql`organisation_id = ${actor.organisationId} and partner_id = ${partnerId}`,
+    scope: sql`organisation_id = ${actor.organisationId} and partner_id = ${partnerId}`,
     ...(ownId === undefined ? {} : { ownId }),
-    inactive: ProductStatus.Inactive,
-    active: ProductStatus.Active,
-    taken: `The partner has a product with the code ${code} already`,
+    inactiveStatus: ProductStatus.Inactive,
+    activeStatus: ProductStatus.Active,
+    takenMessage: `The partner has a product with the code ${code} already`,
     path: `/v1/partners/${partnerId}/products`,
   })
 

@@ -1,37 +1,39 @@
-// A code or name that an inactive record holds is taken, although lists of active records do not show it.
+// A unique code or name stays taken while an inactive record has it, although lists of active records do not
+// show that record.
 
 import { raw, type Sql, sql, type Tx } from './database/db.ts'
 import { duplicate } from './http/refusal.ts'
 
-/** Which code or name is about to be given to a record, and where its holder would be. */
+/** A code or name that a record is about to get, and where to look for an inactive record that has it. */
 export interface KeyClaim {
   table: string
   column: string
+  /** the code or name; nothing is checked if it is null or undefined */
   value: string | null | undefined
-  /** the records among which it is unique */
-  among: Sql
-  /** the record that is to have it, once there is one */
+  /** the condition on the records among which it must be unique */
+  scope: Sql
+  /** the id of the record that is to have it, if that exists already */
   ownId?: string
   /** the status of inactive records */
-  inactive: number
-  /** the sentence for a taken code or name, without its full stop */
-  taken: string
-  /** the path of a record, to which its id is added */
+  inactiveStatus: number
+  /** the message for a code or name that is taken, without its full stop */
+  takenMessage: string
+  /** the path of the collection; the record's id is appended */
   path: string
-  /** the status that makes it active */
-  active: number
+  /** the status that makes the record active again */
+  activeStatus: number
 }
 
-/** Refuses (409) a code or name that an inactive record holds, and says how to make that one active. */
+/** Refuses (409) a code or name that an inactive record has, and says how to make that record active. */
 export async function refuseKeyOfInactive(tx: Tx, claim: KeyClaim): Promise<void> {
-  const { table, column, value, among, ownId, inactive, taken, path, active } = claim
+  const { table, column, value, scope, ownId, inactiveStatus, takenMessage, path, activeStatus } = claim
   if (typeof value !== 'string') return
   const holder = await tx.maybe<{ id: string }>(sql`
-    select id from ${raw(table)} where ${among} and lower(${raw(column)}) = lower(${value})
-      and status = ${inactive} and id is distinct from ${ownId ?? null}::uuid`)
+    select id from ${raw(table)} where ${scope} and lower(${raw(column)}) = lower(${value})
+      and status = ${inactiveStatus} and id is distinct from ${ownId ?? null}::uuid`)
   if (holder === undefined) return
   throw duplicate(
     column,
-    `${taken}. It is inactive: PUT ${path}/${holder.id} with status ${active} makes it active.`,
+    `${takenMessage}. It is inactive: PUT ${path}/${holder.id} with status ${activeStatus} makes it active.`,
   )
 }

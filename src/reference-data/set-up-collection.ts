@@ -89,11 +89,11 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       table,
       column: key,
       value: body[key] as string | undefined,
-      among: sql`organisation_id = ${actor.organisationId}`,
+      scope: sql`organisation_id = ${actor.organisationId}`,
       ...(ownId === undefined ? {} : { ownId }),
-      inactive: SetUpStatus.Inactive,
-      active: SetUpStatus.Active,
-      taken: sentence(body),
+      inactiveStatus: SetUpStatus.Inactive,
+      activeStatus: SetUpStatus.Active,
+      takenMessage: sentence(body),
       path,
     })
 

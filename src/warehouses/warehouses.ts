@@ -119,11 +119,11 @@ const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: str
     table: 'warehouse',
     column: 'code',
     value: code,
-    among: sql`organisation_id = ${actor.organisationId}`,
+    scope: sql`organisation_id = ${actor.organisationId}`,
     ...(ownId === undefined ? {} : { ownId }),
-    inactive: WarehouseStatus.Inactive,
-    active: WarehouseStatus.Active,
-    taken: `A warehouse with the code ${code} exists already`,
+    inactiveStatus: WarehouseStatus.Inactive,
+    activeStatus: WarehouseStatus.Active,
+    takenMessage: `A warehouse with the code ${code} exists already`,
     path: `/v1/warehouses`,
   })
 

@@ -65,11 +65,11 @@ async function refuseKeysOfInactive(tx: Tx, actor: Actor, warehouseId: string, b
       table: 'warehouse_zone',
       column: key,
       value: body[key],
-      among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+      scope: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
       ...(ownId === undefined ? {} : { ownId }),
-      inactive: WarehouseStatus.Inactive,
-      active: WarehouseStatus.Active,
-      taken: sentence(key, body[key]),
+      inactiveStatus: WarehouseStatus.Inactive,
+      activeStatus: WarehouseStatus.Active,
+      takenMessage: sentence(key, body[key]),
       path: `/v1/warehouses/${warehouseId}/zones`,
     })
 }

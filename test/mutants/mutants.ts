@@ -16,8 +16,8 @@ const limits: Mutant[] = [
   {
     about: 'a report whose turn ended by its time passes it on twice',
     file: 'src/platform/database/limit-concurrency.ts',
-    from: 'if (!isOver) pass()',
-    to: 'pass()',
+    from: 'if (!isOver) passOn()',
+    to: 'passOn()',
     tests: ['test/platform/database/limit-concurrency.test.ts'],
   },
   {

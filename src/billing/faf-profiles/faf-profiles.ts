@@ -62,11 +62,11 @@ const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ow
     table: 'faf_profile',
     column: 'name',
     value: name,
-    among: sql`organisation_id = ${actor.organisationId}`,
+    scope: sql`organisation_id = ${actor.organisationId}`,
     ...(ownId === undefined ? {} : { ownId }),
-    inactive: SetUpStatus.Inactive,
-    active: SetUpStatus.Active,
-    taken: sentence(name),
+    inactiveStatus: SetUpStatus.Inactive,
+    activeStatus: SetUpStatus.Active,
+    takenMessage: sentence(name),
     path: '/v1/faf-profiles',
   })
 

@@ -98,7 +98,7 @@ const readPage = (
   query: ReadQuery,
   after: readonly [string, string],
 ): Promise<Columns> =>
-  reader.texts(sql`
+  reader.textRow(sql`
     select ${below(sql`i.consignment_id::text`)} as ids, max(i.charge_date) as last_date,
       ${below(
         sql`concat(i.closing_number, ' ', floor(date_part('epoch', i.charge_utc) * 1000)::bigint)`,

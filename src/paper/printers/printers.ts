@@ -92,11 +92,11 @@ const refuseNameOfInactive = (
     table: 'printer',
     column: 'name',
     value: name,
-    among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+    scope: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
     ...own,
-    inactive: SetUpStatus.Inactive,
-    active: SetUpStatus.Active,
-    taken: taken(name),
+    inactiveStatus: SetUpStatus.Inactive,
+    activeStatus: SetUpStatus.Active,
+    takenMessage: taken(name),
     path: '/v1/printers',
   })
 

@@ -1,4 +1,4 @@
-// What an error of the database says: its SQLSTATE and the constraint that was violated.
+// What an error from the database means: its SQLSTATE, the violated constraint, and whether to retry.
 
 import pg from 'pg'
 
@@ -6,12 +6,12 @@ import pg from 'pg'
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
-/** The named constraint that a statement violated, or undefined. */
+/** The name of the constraint that a statement violated, or undefined. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
 /**
- * Awaits a statement; the violation of a constraint that `refusals` names is thrown as the error made there.
+ * Awaits a statement. If it violates a constraint that `refusals` names, throws the error made there instead.
  *
  *     await refuseViolations(tx.run(sql`insert …`), { partner_code_key: () => conflict('…') })
  */
@@ -27,8 +27,8 @@ export async function refuseViolations<T>(
   }
 }
 
-// Messages of the driver that have no code.
-const driverFaults = [
+// Parts of messages of the driver's errors, which have no code.
+const driverMessages = [
   'connection terminated',
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -36,7 +36,7 @@ const driverFaults = [
   'client was closed',
   'query read timeout',
 ]
-const connectionFaults = new Set([
+const connectionErrorCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -46,27 +46,27 @@ const connectionFaults = new Set([
   'EAI_AGAIN',
 ])
 
-// Lost connections, a server that starts or stops or has no room, and one that takes no writes: a replica
-// that is about to be promoted, or a primary that no longer is one.
-const awayStates = /^(08|57P0|53|58|25006|55000)/
+// Lost connections; a server that starts, stops or has no room; and one that takes no writes: a replica that
+// is about to be promoted, or a former primary.
+const unavailableStates = /^(08|57P0|53|58|25006|55000)/
 
-/** Whether an error says that the database is away, rather than that the statement was wrong. */
+/** Whether an error means that the database is unavailable, rather than that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const state = sqlState(error)
-  if (state !== undefined) return awayStates.test(state)
-  if (typeof code === 'string' && connectionFaults.has(code)) return true
+  if (state !== undefined) return unavailableStates.test(state)
+  if (typeof code === 'string' && connectionErrorCodes.has(code)) return true
   const text = String(message).toLowerCase()
-  return driverFaults.some(fault => text.includes(fault))
+  return driverMessages.some(part => text.includes(part))
 }
 
 /**
- * Thrown in a transaction that finds, with its locks held, that it needs others: what it had read before is
- * no longer so. The transaction is undone and tried again like one that met a deadlock.
+ * Thrown in a transaction that finds, once it holds its locks, that it would have needed others, because what
+ * it read before has changed. The transaction is rolled back and retried like one that met a deadlock.
  */
 export class TransactionRestart extends Error {}
 
-/** Thrown where something is not possible at the moment: callers may ask again later. */
+/** Thrown if something is not possible at the moment; callers may retry later. */
 export class TemporarilyUnavailable extends Error {
   readonly retryAfterSeconds: number
   constructor(message: string, retryAfterSeconds: number) {
@@ -75,9 +75,9 @@ export class TemporarilyUnavailable extends Error {
   }
 }
 
-/** Whether a transaction that failed so may succeed when it is tried again. */
+/** Whether a transaction that failed with this error may succeed when it is retried. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof TransactionRestart || ['40001', '40P01'].includes(sqlState(error) ?? '')
 
-/** Whether an error says that others hold the records that a statement needs. */
+/** Whether an error means that other transactions hold locks on the records that a statement needs. */
 export const isLockConflict = (error: unknown): boolean => isRetryable(error) || sqlState(error) === '55P03'

@@ -1,25 +1,27 @@
-// Reading much a page at a time, so that memory does not grow with how much it is.
+// Reads a large result a page at a time, so that memory does not grow with its size.
 
 /**
- * Pages until one is empty: `read` reads the page behind another, which is undefined for the first. The next
- * page is read while one is looked at.
+ * Yields pages until one is empty. `read` reads the page after the given one, which is undefined for the
+ * first. The next page is read while the consumer works on the current one.
  */
 export async function* pagesOf<Item>(
-  read: (before: readonly Item[] | undefined) => Promise<Item[]>,
+  read: (previous: readonly Item[] | undefined) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
   let page = await read(undefined)
   while (page.length > 0) {
-    const reading = read(page)
-    // Whoever stops looking at pages does not wait for this one.
-    reading.catch(() => {})
+    const nextPage = read(page)
+    // A consumer that stops early never awaits this page, so its failure must not be unhandled.
+    nextPage.catch(() => {})
     yield page
-    page = await reading
+    page = await nextPage
   }
 }
 
-/** Pages of rows, none of them empty: `read` reads at most `size` rows behind the last one of a page. */
+/** Yields pages of rows, none of them empty. `read` reads at most `size` rows after the given last row. */
 export const inPages = <Row>(
   size: number,
   read: (after: Row | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> =>
-  pagesOf<Row>(async before => (before !== undefined && before.length < size ? [] : read(before?.at(-1))))
+  pagesOf<Row>(async previous =>
+    previous !== undefined && previous.length < size ? [] : read(previous?.at(-1)),
+  )

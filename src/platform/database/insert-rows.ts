@@ -1,14 +1,15 @@
-// Many rows of one organisation in one insert, sent as one JSON parameter or as one array for each column:
-// the text of the statement does not depend on how many there are.
+// Inserts many rows of one organisation with one statement. The rows are sent as one JSON parameter, or as
+// one array for each column, so the text of the statement does not depend on how many there are.
 
 import { raw, type Sql, sql } from './db.ts'
 import { tableOf } from './table-of.ts'
 import { snakeCase } from './write.ts'
 
 /**
- * Makes the insert for a table that begins with organisation_id. `fields` has the SQL type of each field of a
- * row; its column is its name in snake_case. `expressions` has the SQL of columns that are computed from
- * fields (`r."field"`), and null for fields that have no column. A field that a row lacks is null.
+ * Makes a function that builds the insert for a table whose first column is organisation_id. `fields` gives
+ * the SQL type of each field of a row; the column is the field's name in snake_case. `expressions` gives the
+ * SQL of columns that are computed from fields (`r."field"`), and null for fields that have no column. A
+ * field that a row lacks becomes null.
  *
  *     const insertTasks = insertRows<TaskRow>('consignment_task', { id: 'uuid', value: 'numeric' })
  *     await tx.run(insertTasks(organisationId, tasks))
@@ -34,8 +35,8 @@ export function insertRows<Row extends object>(
 }
 
 /**
- * The same for many rows of many fields, none of which is an array: they are sent as one array for each
- * column, which the database reads several times as fast. A field of type jsonb is given as text.
+ * Like `insertRows`, but sends one array for each column, which the database reads several times as fast. No
+ * field may be an array; a field of type jsonb is given as text.
  */
 export function insertColumns<Row extends object>(
   table: string,

@@ -1,17 +1,17 @@
-// Turns: of those who read at length only some are served at any moment, so that there is a processor left
-// for everybody else. Whoever takes what was read has no turn, however long that takes.
+// Limits how many long reads are fetching from the database at any moment, so that a processor stays free for
+// other work. Only the fetching counts: a reader that processes what it fetched occupies no turn.
 
-/** Does a piece of work in its turn. */
+/** Runs a piece of work as soon as the limit allows. */
 export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A turn ends after so long, in milliseconds, though the work goes on: what is slow keeps nobody waiting. */
-const usualMs = 100
+/** A turn ends after this time although its work goes on, so that slow work holds nobody up. */
+const defaultMaxTurnMs = 100
 
-/** Opens turns, of which there are so many at a time, given in the order in which they are asked for. */
-export function limitConcurrency(count: number, longestMs = usualMs): RunLimited {
+/** Makes a function that runs at most `count` pieces of work at a time, in the order of its calls. */
+export function limitConcurrency(count: number, maxTurnMs = defaultMaxTurnMs): RunLimited {
   const waiting: (() => void)[] = []
   let free = count
-  function pass(): void {
+  function passOn(): void {
     const next = waiting.shift()
     if (next === undefined) free++
     else next()
@@ -20,16 +20,16 @@ export function limitConcurrency(count: number, longestMs = usualMs): RunLimited
     if (free > 0) free--
     else await new Promise<void>(resolve => waiting.push(resolve))
     let isOver = false
-    const end = () => {
+    const endTurn = () => {
       clearTimeout(timer)
-      if (!isOver) pass()
+      if (!isOver) passOn()
       isOver = true
     }
-    const timer = setTimeout(end, longestMs)
+    const timer = setTimeout(endTurn, maxTurnMs)
     try {
       return await work()
     } finally {
-      end()
+      endTurn()
     }
   }
 }

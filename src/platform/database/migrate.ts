@@ -1,5 +1,4 @@
-// Brings the database up to date: plain SQL files, numbered, forward only, run by node-pg-migrate in one
-// transaction.
+// Migrates the database: numbered plain SQL files, forward only, run by node-pg-migrate in one transaction.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ export const allMigrations = async (): Promise<string[]> =>
     .map(name => name.slice(0, -4))
     .sort()
 
-/** The names of the migrations that the database has. */
+/** The names of the migrations that were applied to the database. */
 export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   const exists = await client.query(`select to_regclass('public.migration') as name`)
   if (exists.rows[0].name === null) return new Set()
@@ -27,18 +26,18 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
   return new Set(rows.map(row => row.name))
 }
 
-/** How a database stands to the migrations of this version. */
+/** How a database compares with the migrations of this version. */
 export interface MigrationState {
-  /** what it lacks */
+  /** migrations that the database lacks */
   readonly pending: readonly string[]
-  /** what a newer version has added, with which this one gets along */
+  /** migrations of a newer version, with which this version is compatible */
   readonly newer: readonly string[]
 }
 
 /**
- * Compares the database with the migrations of this version. Throws where a newer version has changed it so
- * that this one cannot serve it. Migrations only add, save those whose names say what whoever serves the
- * database has to know: `031-drop-old-names-needs-028` takes away what versions with 028 do without.
+ * Compares the database with the migrations of this version. Throws if a newer version has changed it so that
+ * this one cannot serve it. Migrations only add things, except those whose names say which migration the
+ * serving version must know: `031-drop-old-names-needs-028` drops what versions with 028 do not use.
  */
 export async function migrationState(client: pg.Client): Promise<MigrationState> {
   const [all, applied] = [await allMigrations(), await appliedMigrations(client)]
@@ -46,7 +45,7 @@ export async function migrationState(client: pg.Client): Promise<MigrationState>
   const pending = all.filter(name => !applied.has(name))
   const newest = all.at(-1)?.slice(0, 3) ?? ''
   const isTooNew = newer.some(name => (/-needs-(\d{3})$/.exec(name)?.[1] ?? '') > newest)
-  // What lacks some and has others comes from no version that was released.
+  // A database that lacks some of ours and has others was not migrated by any released version.
   if (isTooNew || (newer.length > 0 && pending.length > 0))
     throw new Error(
       `The database was migrated by a newer version of Waybill (it has ${newer.join(', ')}). ` +
@@ -56,16 +55,16 @@ export async function migrationState(client: pg.Client): Promise<MigrationState>
 }
 
 /**
- * Applies what is missing and returns the names of what it applied. Refuses a database that a newer version
- * has migrated, unless this one gets along with that.
+ * Applies the pending migrations and returns their names. Throws if a newer version has migrated the database
+ * and this one is not compatible with that.
  */
 export async function migrate(client: pg.Client): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await migrateOnce(client)
     } catch (error) {
-      // An older version may be serving the database, and have locked the same tables in another order. All
-      // that was applied is undone then.
+      // An older version may be serving the database and have locked the same tables in another order. The
+      // failed attempt was rolled back as a whole.
       if (!isRetryable(error) || attempt === maxAttempts) throw error
     }
   }
@@ -73,9 +72,9 @@ export async function migrate(client: pg.Client): Promise<string[]> {
 
 async function migrateOnce(client: pg.Client): Promise<string[]> {
   if ((await migrationState(client)).pending.length === 0) return []
-  // Of several processes that start at once, one migrates and the others wait for it. The lock is that of a
-  // transaction: behind a transaction pooler, the lock of a session would stay with a connection of the
-  // pooler. The runner's own `begin` says nothing new to the database, and its `commit` ends both.
+  // If several processes start at once, one migrates and the others wait for it. The lock belongs to a
+  // transaction: behind a transaction pooler, a session's lock would stay with one of the pooler's
+  // connections. The runner's own `begin` has no effect inside this transaction, and its `commit` ends it.
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = 0; set local statement_timeout = 0`)
@@ -94,7 +93,7 @@ async function runMigrations(client: pg.Client, options: object): Promise<string
     dir: folder,
     direction: 'up',
     migrationsTable: 'migration',
-    // A checkout between two releases may have had one that was written beside another of a lower number.
+    // A development checkout may have applied a migration before one with a lower number was merged.
     checkOrder: false,
     log: () => {},
     ...options,
@@ -102,14 +101,14 @@ async function runMigrations(client: pg.Client, options: object): Promise<string
   return run.map(({ name }) => name)
 }
 
-/** Keeps others from migrating until the transaction ends. */
+/** Prevents other processes from migrating until the transaction ends. */
 export async function lockMigrations(client: pg.Client): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
 }
 
 /**
- * Gives an empty database the schema that these migrations make, within the open transaction. The table of
- * migrations is made and stays empty.
+ * Applies the named migrations to an empty database, within the open transaction. The table of migrations is
+ * created but stays empty.
  */
 export async function applyExactly(client: pg.Client, names: readonly string[]): Promise<void> {
   await runMigrations(client, { count: 0, noLock: true })
@@ -118,7 +117,7 @@ export async function applyExactly(client: pg.Client, names: readonly string[]):
 
 const textOf = (name: string): Promise<string> => readFile(join(folder, `${name}.sql`), 'utf8')
 
-/** The names of the tables that the migrations make, and of their own. */
+/** The names of all tables that the migrations create, and of the table of migrations. */
 export async function tablesOfMigrations(): Promise<string[]> {
   const texts = await Promise.all((await allMigrations()).map(textOf))
   return [

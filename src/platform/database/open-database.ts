@@ -12,10 +12,10 @@ import { readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
 
 /**
- * Whether the database can write: a replica that is about to be promoted only reads. A connection to such a
- * server is not kept, for the next one may lead to another.
+ * Whether the database accepts writes; a replica that is about to be promoted does not. A connection to such
+ * a server is closed, because the next one may lead to another server.
  */
-async function takesWrites(writers: pg.Pool): Promise<boolean> {
+async function acceptsWrites(writers: pg.Pool): Promise<boolean> {
   const client = await writers.connect()
   const { rows } = await client
     .query<{ value: string }>(`select current_setting('transaction_read_only') as value`)
@@ -23,12 +23,12 @@ async function takesWrites(writers: pg.Pool): Promise<boolean> {
       client.release(true)
       throw error
     })
-  const doesWrite = rows[0]?.value === 'off'
-  client.release(!doesWrite)
-  return doesWrite
+  const isWritable = rows[0]?.value === 'off'
+  client.release(!isWritable)
+  return isWritable
 }
 
-/** Begins a snapshot over a connection of the pool for them. */
+/** Begins a snapshot over a connection of the pool for snapshots. */
 async function openSnapshot({ snapshots }: Pools, signal: AbortSignal): Promise<Snapshot> {
   const client = await snapshots.connect()
   return beginSnapshot({ client, release: isBroken => client.release(isBroken) }, signal)
@@ -39,17 +39,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pools = openPools(options, error => outage.note(error))
   const { readers, writers } = pools
   const onError = (error: Error) => options.onError?.(error)
-  const outage = watchForOutages(() => takesWrites(writers), options)
+  const outage = watchForOutages(() => acceptsWrites(writers), options)
   const noteErrors = <T>(work: Promise<T>): Promise<T> => {
     work.catch(outage.note)
     return work
   }
 
   async function inOneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    let sent = false
+    let isSent = false
     const { tx, runAfterCommit } = writeHandle(query => {
-      if (sent) throw new Error('A second statement where one was promised.')
-      sent = true
+      if (isSent) throw new Error('A second statement where one was promised.')
+      isSent = true
       return noteErrors(send(writers, query))
     }, onError)
     const result = await work(tx)
@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           return await runTransaction(pools, work, onError)
         } catch (error) {
           outage.note(error)
-          // Whoever has waited three seconds for a lock (55P03) has held a connection long enough.
+          // A lock timeout (55P03) is not retried: the transaction has held a connection for three seconds.
           if (attempt === 4 || !isRetryable(error)) throw error
           await pause(Math.random() * 20 * 2 ** attempt)
         }

@@ -1,17 +1,18 @@
-// Reports once that the database is away and once that it is back, however many requests and loops notice.
+// Detects outages of the database. An outage and its end are each reported once, however many requests and
+// loops notice them.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from './errors.ts'
 
 const probeEveryMs = 500
 
-/** What to call when an outage begins and when it ends. */
+/** Is told when an outage begins and when it ends. */
 export interface OutageListener {
   onOutage?: (error: Error) => void
   onRecovery?: () => void
 }
 
-/** Whether the database answers, and since when it has been so. */
+/** Whether the database is available, and since when it has been in this state. */
 export interface DatabaseState {
   isUnavailable: boolean
   sinceUtc: string
@@ -19,15 +20,15 @@ export interface DatabaseState {
 
 /** A watch for outages. */
 export interface OutageWatch {
-  /** What is known of the database. */
+  /** The latest known state of the database. */
   state(): DatabaseState
-  /** Takes note of an error of a query or a connection. Ignores those that do not mean an outage. */
+  /** Reports an error of a query or a connection to the watch, which ignores those that mean no outage. */
   note(error: unknown): void
-  /** Ends the watch; nothing is reported any more. */
+  /** Ends the watch; nothing is reported after that. */
   stop(): void
 }
 
-/** Opens the watch. `probe` is false, or rejects, for as long as the database is away. */
+/** Starts the watch. `probe` returns false, or rejects, while the database is unavailable. */
 export function watchForOutages(
   probe: () => Promise<boolean>,
   { onOutage, onRecovery }: OutageListener,
@@ -35,16 +36,16 @@ export function watchForOutages(
   let isUnavailable = false
   let sinceUtc = new Date().toISOString()
   let isStopped = false
-  function change(to: boolean): void {
-    isUnavailable = to
+  function setUnavailable(value: boolean): void {
+    isUnavailable = value
     sinceUtc = new Date().toISOString()
   }
-  async function untilBack(): Promise<void> {
+  async function waitForRecovery(): Promise<void> {
     while (!isStopped) {
       await pause(probeEveryMs, undefined, { ref: false })
       const isBack = await probe().catch(() => false)
       if (!isBack || isStopped) continue
-      change(false)
+      setUnavailable(false)
       return onRecovery?.()
     }
   }
@@ -52,9 +53,9 @@ export function watchForOutages(
     state: () => ({ isUnavailable, sinceUtc }),
     note(error) {
       if (isUnavailable || isStopped || !isDatabaseUnavailable(error)) return
-      change(true)
+      setUnavailable(true)
       onOutage?.(error as Error)
-      void untilBack()
+      void waitForRecovery()
     },
     stop() {
       isStopped = true

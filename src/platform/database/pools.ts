@@ -1,5 +1,5 @@
-// The pools of connections: one that cannot write, one for transactions, and a small one for reads at length.
-// Connections that are lost or silent are noticed here, and closing waits for the last of them.
+// The connection pools: a read-only one, one for transactions, and a small one for long reads. Lost and
+// silent connections are noticed here, and closing waits until the last connection is gone.
 
 import { once } from 'node:events'
 import pg from 'pg'
@@ -10,77 +10,80 @@ import type { ReadSlotTimes } from './read-slots.ts'
 import { openSilenceWatch } from './silence.ts'
 import { types } from './statement.ts'
 
-// How long the database may be silent on every connection, a new one included, before it counts as away.
-// Shorter than the two seconds within which callers are answered.
+// How long the database may be silent on every connection, including a new one, before it counts as
+// unavailable. Shorter than the two seconds within which callers get a response.
 const silenceMs = 1_500
-/** Places for reads at length, unless somebody says how many. */
+/** The default number of connections, and slots, for long reads. */
 export const defaultSnapshots = 2
 // How long closing waits for the last connection.
-const closingMs = 4_000
+const maxClosingMs = 4_000
 
-const session =
+const sessionOptions =
   '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c ' +
   'statement_timeout=30s'
 
-// A pooler may drop what a connection asks for when it is opened. This sets it, and returns what was not so.
-// That reads cannot write is not set: the connection of the server may serve a write next.
-const setWhatDiffers = `
+// A pooler may drop the settings that a connection requests when it is opened. This statement sets those that
+// differ, and returns them. It does not make readers read-only, because the pooler may use the same server
+// connection for a write next.
+const correctSettings = `
   select name, set_config(name, wanted, false) from (values ('TimeZone', 'UTC'), ('jit', 'off'),
     ('lock_timeout', '3s'), ('idle_in_transaction_session_timeout', '1min'), ('statement_timeout', '30s'))
     as s (name, wanted)
   where current_setting(name) <> wanted`
-// A transaction pooler may run the next transaction on a connection of the server that nobody has set.
+// A transaction pooler may run the next transaction on a server connection without our settings.
 const beginAndSet = `begin; set local timezone = 'UTC'; set local jit = off; set local lock_timeout = '3s';
   set local idle_in_transaction_session_timeout = '60s'; set local statement_timeout = '30s'`
 
-/** How to reach the database, and the limits of its use. */
+/** How to reach the database, and the limits on using it. */
 export interface DatabaseOptions extends OutageListener {
-  /** How to reach it: a connection string, or the pieces of one. */
+  /** how to reach it: a connection string, or its parts */
   connection:
     | { connectionString: string }
     | { host: string; user: string; database: string; port?: number; isBuiltIn?: boolean }
   /**
-   * How to reach it without a transaction pooler, for what needs a session: LISTEN, advisory locks. The same
-   * way by default.
+   * how to reach it without a transaction pooler, for LISTEN and advisory locks, which need a session;
+   * `connection` by default
    */
   directConnection?: DatabaseOptions['connection'] | undefined
-  /** connections of each of the two pools */
+  /** the number of connections of each of the two main pools */
   poolSize: number
-  /** connections for reads at length, of the process; 2 unless said */
+  /** the number of connections, and slots, for long reads; 2 by default */
   snapshots?: number | undefined
-  /** how long whoever reads at length may keep others waiting; see places.ts for what is usual */
+  /** time limits for long reads; see read-slots.ts for the defaults */
   readSlotTimes?: Partial<ReadSlotTimes> | undefined
-  /** Whether the processes of the built-in database that serve it give way to others. */
+  /** whether the built-in database serves these pools at a lower priority */
   hasLowPriority?: boolean
-  /** how long a new connection may take; 2,000 unless said */
+  /** how long connecting may take, in milliseconds; 2,000 by default */
   connectMs?: number | undefined
-  /** name shown in pg_stat_activity */
+  /** the name shown in pg_stat_activity */
   name?: string
-  /** a connection that waits longer than this without receiving a byte is cut; no limit by default */
+  /**
+   * A connection in use that receives no byte for this long, in milliseconds, is cut; no limit by default.
+   */
   maxStatementMs?: number
-  /** receives what tasks throw that run after a commit */
+  /** receives the errors of tasks that run after a commit */
   onError?: (error: Error) => void
-  /** Told once when a pooler drops these settings of a connection. */
+  /** Called once when a pooler drops these settings of a connection. */
   onDroppedSettings?: (names: readonly string[]) => void
 }
 
-/** The pools, and single connections. */
+/** The pools, and a way to open single connections. */
 export interface Pools {
   readonly readers: pg.Pool
   readonly writers: pg.Pool
-  /** for snapshots, each of which holds a connection until it ends */
+  /** for snapshots, each of which holds its connection until it ends */
   readonly snapshots: pg.Pool
-  /** what begins a transaction */
+  /** the SQL that begins a transaction */
   begin(): string
-  /** A connection of its own, not yet connected; `isDirect`: around any pooler. */
+  /** Makes a client outside the pools, not yet connected. `isDirect`: it bypasses any pooler. */
   client(isDirect: boolean): pg.Client
   stats(): PoolStats
-  /** Resolves when every connection of the pools is gone. */
+  /** Resolves when every connection of the pools is closed. */
   close(): Promise<void>
 }
 
-/** The settings that all connections share. */
-const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
+/** The configuration that all connections share. */
+const commonConfig = (options: DatabaseOptions): pg.PoolConfig => ({
   ...options.connection,
   types,
   max: options.poolSize,
@@ -90,7 +93,7 @@ const commonOf = (options: DatabaseOptions): pg.PoolConfig => ({
   keepAlive: true,
 })
 
-/** Returns which of these backends are idle, asked over a new connection; undefined without an answer. */
+/** Asks over a new connection which of these backends are idle. Returns undefined if there is no reply. */
 async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Promise<number[] | undefined> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs })
   client.on('error', () => {})
@@ -109,13 +112,14 @@ async function idleAmong(config: pg.PoolConfig, backends: readonly number[]): Pr
 }
 
 /**
- * Makes connections of a pool whose settings are checked, and set where they differ, before they count as
- * connected. Not by `verify` of the pool: who has given up waiting meanwhile would never give theirs back.
+ * Makes a client class for pools that checks its settings, and corrects those that differ, before it counts
+ * as connected. The pool's own `verify` would not do: a caller that gives up waiting during it would leak its
+ * connection.
  */
 function checkSettings({ onDroppedSettings }: DatabaseOptions) {
   let areDropped = false
   async function check(client: pg.Client): Promise<pg.Client> {
-    const { rows } = await client.query<{ name: string }>(setWhatDiffers)
+    const { rows } = await client.query<{ name: string }>(correctSettings)
     if (rows.length > 0 && !areDropped) {
       areDropped = true
       onDroppedSettings?.(rows.map(({ name }) => name))
@@ -126,7 +130,7 @@ function checkSettings({ onDroppedSettings }: DatabaseOptions) {
     override connect(): Promise<pg.Client>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-      // Whoever waits for the connection is told; nobody listens to it yet.
+      // The caller that waits for the connection gets the error; there is no other listener yet.
       this.on('error', () => {})
       const checked = super.connect().then(() => check(this))
       if (callback === undefined) return checked
@@ -139,20 +143,20 @@ function checkSettings({ onDroppedSettings }: DatabaseOptions) {
 }
 
 /**
- * Opens the pools; no connection is made yet. `onLost` is called for every connection that breaks, even one
- * that is idle.
+ * Opens the pools; no connection is made yet. `onLost` is called for every connection that breaks, even an
+ * idle one.
  */
 export function openPools(options: DatabaseOptions, onLost: (error: Error) => void): Pools {
   const silence = openSilenceWatch({
     maxMs: options.maxStatementMs ?? Number.POSITIVE_INFINITY,
-    idleAmong: backends => idleAmong(commonOf(options), backends),
+    idleAmong: backends => idleAmong(commonConfig(options), backends),
   })
   const settings = checkSettings(options)
-  const common: pg.PoolConfig = { ...commonOf(options), stream: silence.stream }
+  const common: pg.PoolConfig = { ...commonConfig(options), stream: silence.stream }
   const pooled = { ...common, Client: settings.CheckedClient }
-  const readers = new pg.Pool({ ...pooled, options: `${session} -c default_transaction_read_only=on` })
-  const writers = new pg.Pool({ ...pooled, options: session, pipeline: true } as pg.PoolConfig)
-  // A snapshot says all its settings when it begins, and waits for whoever reads it: it is not watched.
+  const readers = new pg.Pool({ ...pooled, options: `${sessionOptions} -c default_transaction_read_only=on` })
+  const writers = new pg.Pool({ ...pooled, options: sessionOptions, pipeline: true } as pg.PoolConfig)
+  // A snapshot sets everything when it begins, and waits for its reader, so it is not watched for silence.
   const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()
   const { connection } = options
@@ -174,9 +178,9 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     snapshots,
     begin: () => (settings.areDropped() ? beginAndSet : 'begin'),
     client(isDirect) {
-      const way = (isDirect ? options.directConnection : undefined) ?? options.connection
-      // Its statements may come from several places at once.
-      const config = { ...common, ...way, options: '-c timezone=UTC', pipeline: true }
+      const target = (isDirect ? options.directConnection : undefined) ?? options.connection
+      // pipeline: several callers may send statements at the same time.
+      const config = { ...common, ...target, options: '-c timezone=UTC', pipeline: true }
       const client = new pg.Client(config as pg.ClientConfig)
       client.on('error', onLost)
       return client
@@ -189,8 +193,8 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
     async close() {
       silence.stop()
       await Promise.all([readers.end(), writers.end(), snapshots.end()])
-      // The pools do not wait for their sockets to close. A silent database is not waited for.
-      const signal = AbortSignal.timeout(closingMs)
+      // The pools themselves do not wait for their sockets to close. A silent database is not waited for.
+      const signal = AbortSignal.timeout(maxClosingMs)
       await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))
     },
   }

@@ -1,17 +1,17 @@
-// A connection of its own, for what must not wait for the pools: opened when it is first used, and again
+// A connection outside the pools, for work that must not wait for them. It is opened on first use, and again
 // after it was lost.
 
 import type pg from 'pg'
 import type { Database } from './db.ts'
 
-// Less than the two seconds within which callers are answered.
+// Less than the two seconds within which callers get a response.
 const maxWaitMs = 1_500
 
-/** A connection that is opened again when it is lost. */
+/** A connection that is reopened when it is lost. */
 export interface Session {
   /**
-   * Sends a statement. Rejects after a moment without an answer; the connection is given up then, and the
-   * statement may have been done or may be done yet.
+   * Sends a statement. Rejects if there is no reply within 1.5 s; the connection is then abandoned, and the
+   * statement may still take effect.
    */
   rows<Row extends object>(text: string, values: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -39,7 +39,7 @@ export function openSession(database: Database): Session {
     return opening
   }
 
-  function giveUp(client: pg.Client): void {
+  function abandon(client: pg.Client): void {
     opening = undefined
     client.connection.stream.destroy()
   }
@@ -51,8 +51,8 @@ export function openSession(database: Database): Session {
         const { rows } = await client.query<Row>({ text, values, query_timeout: maxWaitMs } as pg.QueryConfig)
         return rows
       } catch (error) {
-        // An error of the statement has a code; without one the connection is lost or silent.
-        if ((error as { code?: string }).code === undefined) giveUp(client)
+        // An error of the statement itself has a code; without one the connection is lost or silent.
+        if ((error as { code?: string }).code === undefined) abandon(client)
         throw error
       }
     },

@@ -1,12 +1,12 @@
-// One moment of the database that several connections read at the same time, for a thread that has much to
-// read: each has a transaction that cannot write, and all of them see the same.
+// A snapshot of the database that several connections read in parallel, for a thread with much to read. Each
+// connection has a read-only transaction, and all of them see the same data.
 
 import pg from 'pg'
 import { lowerProcessPriority } from '../priority.ts'
 import type { Database, Db, Sql } from './db.ts'
 import { clientHandle, types } from './statement.ts'
 
-/** How long one statement may take. */
+/** How long one statement may run. */
 const maxStatementSeconds = 120
 const begin = `begin isolation level repeatable read read only;
   set local timezone = 'UTC'; set local jit = off; set local work_mem = '64MB';
@@ -14,13 +14,13 @@ const begin = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '120s';
   set local client_connection_check_interval = '1s'`
 
-/** One of the connections. */
+/** One of the connections that read a snapshot. */
 export interface SnapshotReader extends Db {
-  /** The one row that a query always has, with the texts of its columns under their own names. */
-  texts(query: Sql): Promise<Record<string, string | null>>
+  /** The one row that a query always returns: the text of each column, by the column's own name. */
+  textRow(query: Sql): Promise<Record<string, string | null>>
 }
 
-/** A moment, and the connections that read it. */
+/** A snapshot, and the connections that read it. */
 export interface SharedSnapshot {
   readonly readers: readonly SnapshotReader[]
   close(): Promise<void>
@@ -31,7 +31,7 @@ const asText = { getTypeParser: () => (text: string) => text }
 function readerOf(client: pg.Client): SnapshotReader {
   return {
     ...clientHandle(client),
-    async texts({ text, values }) {
+    async textRow({ text, values }) {
       const { rows } = await client.query<Record<string, string | null>>({ text, values, types: asText })
       return rows[0] as Record<string, string | null>
     },
@@ -39,8 +39,8 @@ function readerOf(client: pg.Client): SnapshotReader {
 }
 
 /**
- * Opens so many connections, one or more, which read as of now. `settings` are statements that each of them
- * begins with. Requests go before them where that can be had.
+ * Opens `count` connections (at least one) that read the database as of now. `settings` are statements that
+ * each of them runs first. The built-in database serves them at a lower priority than requests.
  */
 export async function openSharedSnapshot(
   connection: Database['connection'],
@@ -49,7 +49,7 @@ export async function openSharedSnapshot(
 ): Promise<SharedSnapshot> {
   const clients = Array.from({ length: count }, () => {
     const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 2_000 })
-    // Whoever asks is told.
+    // The query that fails reports the error.
     client.on('error', () => {})
     return client
   })

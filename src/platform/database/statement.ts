@@ -1,23 +1,24 @@
-// How a statement is sent and its rows are read. Every statement is prepared under a name derived from its
-// text. Result columns turn from snake_case to camelCase once per statement.
+// Sends statements and reads their rows. Every statement is prepared under a name derived from its text. The
+// names of result columns are converted from snake_case to camelCase once per statement.
 
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Db, Sql } from './db.ts'
 
 declare module 'pg' {
-  // What the driver knows of a connection and its types leave out: the texts that it has prepared, by name.
+  // Members of the driver that its type declarations leave out.
   interface Connection {
+    /** the texts that the connection has prepared, by name */
     parsedStatements: Record<string, string | undefined>
   }
   interface ClientBase {
     connection: Connection
-    /** the process of the server that serves it */
+    /** the id of the server process that serves the connection */
     processID: number
   }
 }
 
-/** How the values of columns are read: times stay text, in the form of the API. */
+/** How the values of columns are parsed: times stay text, in the format of the API. */
 export const types = new pg.TypeOverrides()
 const { builtins } = pg.types
 types.setTypeParser(builtins.INT8, Number)
@@ -26,13 +27,15 @@ types.setTypeParser(builtins.DATE, text => text)
 types.setTypeParser(builtins.TIMESTAMP, text => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
 types.setTypeParser(builtins.TIMESTAMPTZ, text => {
   // A pooler may have dropped the time zone that the connection asked for.
-  if (!text.endsWith('+00')) return inUtc(text)
+  if (!text.endsWith('+00')) return toUtc(text)
   const fraction = text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 })
 
-/** A time with another offset, such as `2026-11-22 22:05:06.78901+05:30`; what else there is, as it is. */
-function inUtc(text: string): string {
+/**
+ * Converts a time with an offset, such as `2026-11-22 22:05:06.78901+05:30`. Leaves other texts as they are.
+ */
+function toUtc(text: string): string {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/.exec(
     text,
   )
@@ -45,7 +48,7 @@ function inUtc(text: string): string {
 
 const units: Record<string, string> = { kg: 'KG', mm: 'MM' }
 
-/** `weight_kg` to `weightKG`, `created_utc` to `createdUtc`: units stand as the specification spells them. */
+/** Converts `weight_kg` to `weightKG` and `created_utc` to `createdUtc`: the specification's spelling. */
 export const camelCase = (column: string): string =>
   column
     .split('_')
@@ -54,10 +57,10 @@ export const camelCase = (column: string): string =>
 
 const names = new Map<string, string>()
 
-// Each connection keeps what it has prepared, so texts that depend on requests must not grow without end.
+// Each connection keeps all statements that it has prepared, so their number must be limited.
 const maxNames = 1_000
 
-/** The name that a statement is prepared under; undefined, not prepared, once there are too many. */
+/** The name that a statement is prepared under. Undefined (not prepared) once there are too many names. */
 const nameOf = (text: string): string | undefined => {
   let name = names.get(text)
   if (name === undefined && names.size < maxNames) {
@@ -97,15 +100,15 @@ export async function send(client: pg.Pool | pg.ClientBase, query: Sql): Promise
 }
 
 /**
- * Whether a connection has not prepared a statement. When one fails before that, PostgreSQL does not know its
- * name, but a pooler does, and ends the connection that prepares it again.
+ * Whether a connection has not prepared a statement that it tried to send. If preparing fails, PostgreSQL
+ * does not know the name, but a pooler does, and it ends a connection that prepares the same name again.
  */
 export function isUnprepared({ connection }: pg.ClientBase, { text }: Sql): boolean {
   const name = names.get(text)
   return name !== undefined && connection.parsedStatements[name] === undefined
 }
 
-/** A handle that reads, over anything that can send a query. */
+/** Makes a handle that reads, over anything that can send a query. */
 export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
   return {
     rows: async <Row>(query: Sql) => (await send(query)).rows as Row[],
@@ -118,5 +121,5 @@ export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
   }
 }
 
-/** A handle that reads over one connection, within its transaction where one is open. */
+/** Makes a handle that reads over one connection, within its transaction if one is open. */
 export const clientHandle = (client: pg.ClientBase): Db => readHandle(query => send(client, query))

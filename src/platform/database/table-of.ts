@@ -1,38 +1,39 @@
-// Rows that a statement is given, as a table that it reads. Each column is one array parameter, so the text
-// of the statement does not depend on how many rows there are; the database reads arrays several times as
-// fast as JSON.
+// Passes rows to a statement as a table. Each column is one array parameter, so the text of the statement
+// does not depend on how many rows there are; the database reads arrays several times as fast as JSON.
 
 import { join, raw, type Sql, sql } from './db.ts'
 
-// The planner reckons with a hundred rows because of it, however many there are: otherwise it would make a
-// new plan each time, for the number that it sees, and take longer over it than over the statement.
-const aboutHundred = sql`json_array_elements('[]')`
-
-/** What stands in an array as it is: without blanks, quotes, commas or braces, and neither empty nor null. */
-const plain = /^(?!null$)[\w.+-]+$/i
+// A set-returning function that makes the planner estimate a hundred rows. Otherwise it would plan each time
+// for the actual number of rows, and planning would take longer than the statement.
+const hundredRowEstimate = sql`json_array_elements('[]')`
 
 /**
- * The text of an array whose items need no quotes, such as ids and decimals; undefined for any other, which
- * the driver writes. It looks at every letter of every item, which takes several times as long.
+ * Texts that need no quotes in an array literal: no blanks, quotes, commas or braces; not empty, not null.
+ */
+const plainItem = /^(?!null$)[\w.+-]+$/i
+
+/**
+ * The literal of an array whose items need no quotes, such as ids and decimals. Undefined for any other; the
+ * driver writes those, which takes several times as long because it looks at every character.
  */
 function plainArray(values: readonly unknown[]): string | undefined {
   const items: string[] = []
   for (const value of values) {
     if (value === null) items.push('NULL')
     else if (typeof value === 'number' || typeof value === 'boolean') items.push(String(value))
-    else if (typeof value === 'string' && plain.test(value)) items.push(value)
+    else if (typeof value === 'string' && plainItem.test(value)) items.push(value)
     else return undefined
   }
   return `{${items.join(',')}}`
 }
 
-/** The text of JSON has no line breaks: a line each, null is empty. Nothing in it is looked at or quoted. */
+/** JSON values, one on each line; an empty line is null. JSON text has no line breaks, so none is escaped. */
 const jsonLines = (values: readonly unknown[], type: string): Sql =>
   sql`string_to_array(${values.join('\n')}, E'\n', '')::${raw(type)}[]`
 
 /**
- * Rows as something to select from, named `alias`. `fields` has the SQL type of each field; a field that a
- * row lacks is null; one of type json is given as text, as JSON.stringify writes it.
+ * Rows as a table to select from, named `alias`. `fields` gives the SQL type of each field. A field that a
+ * row lacks is null; a field of type json is given as text, as JSON.stringify writes it.
  *
  *     sql`select t.name from ${tableOf('t', { name: 'text' }, [{ name: 'Apples' }])}`
  */
@@ -44,18 +45,21 @@ export function tableOf<Row extends object>(
   const names = Object.keys(fields) as (string & keyof Row)[]
   const columns = names.map((name, i) => {
     const values = rows.map(row => row[name] ?? null)
-    // A shorter column is filled up with nulls: only the first has to say how many rows there are.
+    // unnest fills shorter columns with nulls, so an empty column need not be sent, except the first.
     const isEmpty = i > 0 && values.every(value => value === null)
     if (!isEmpty && /^jsonb?$/.test(fields[name])) return jsonLines(values, fields[name])
-    const sent = isEmpty ? [] : (plainArray(values) ?? values)
-    return sql`${sent}::${raw(fields[name])}[]`
+    const array = isEmpty ? [] : (plainArray(values) ?? values)
+    return sql`${array}::${raw(fields[name])}[]`
   })
-  const named = raw(names.map(name => `"${name}"`).join(', '))
+  const columnNames = raw(names.map(name => `"${name}"`).join(', '))
   return sql`(
-    select ${named} from rows from (unnest(${join(columns)}), ${aboutHundred}) as r (${named}, nothing)
+    select ${columnNames}
+    from rows from (unnest(${join(columns)}), ${hundredRowEstimate}) as r (${columnNames}, nothing)
   ) as ${raw(alias)}`
 }
 
-/** Many ids as a table of one column, `id`. Sent as an array, the planner would look at each of them. */
+/**
+ * Many ids as a table with one column, `id`. If they were sent as an array, the planner would look at each.
+ */
 export const idTable = (ids: Iterable<string>): Sql =>
   sql`(select unnest(string_to_array(${[...ids].join(',')}, ',')::uuid[]) as id)`

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, sqlState } from './errors.ts'
 import type { Pools } from './pools.ts'
 import { isUnprepared, type Outcome, readHandle, send } from './statement.ts'
 
-/** A handle that writes through `send`; `runAfterCommit` calls what was to follow the commit. */
+/** Makes a handle that writes through `send`. `runAfterCommit` runs the tasks kept for after the commit. */
 export function writeHandle(
   send: (query: Sql) => Promise<Outcome>,
   onError: (error: Error) => void,
@@ -31,10 +31,10 @@ export function writeHandle(
   }
 }
 
-/** The SQLSTATE of a statement that comes after one that failed. */
+/** The SQLSTATE of a statement sent after another one of the same transaction failed. */
 const inFailedTransaction = '25P02'
 
-/** A connection that has begun a transaction. */
+/** Takes a connection and begins a transaction on it. */
 async function begin({ writers, begin }: Pools) {
   const client = await writers.connect()
   // Sent together with the first statement, so it costs no round trip of its own.
@@ -46,8 +46,8 @@ async function begin({ writers, begin }: Pools) {
 type Session = Awaited<ReturnType<typeof begin>>
 
 /**
- * Sends the statements of one transaction. The connection is taken for the first of them, so that what is
- * checked before holds none, and now() is the time of that first statement.
+ * Sends the statements of one transaction. The connection is taken for the first statement, so that checks
+ * before it hold none; now() is the time of that statement.
  */
 function openSession(pools: Pools) {
   let session: Promise<Session> | undefined
@@ -63,8 +63,8 @@ function openSession(pools: Pools) {
         return await send(client, query)
       } catch (error) {
         isLeftUnprepared ||= isUnprepared(client, query)
-        // When one of several statements that were sent together fails, the ones behind it are refused, and
-        // their errors may arrive first. The error of the failed one is the one to throw.
+        // If one of several pipelined statements fails, PostgreSQL refuses the later ones. All of them throw
+        // the error of the one that failed.
         if (failure !== undefined && sqlState(error) === inFailedTransaction) throw failure
         if (error instanceof pg.DatabaseError) failure ??= error
         throw error
@@ -82,7 +82,7 @@ function openSession(pools: Pools) {
       if (end.command !== 'COMMIT')
         throw new Error('The transaction was already undone by a failed statement.', { cause: failure })
     },
-    /** Undoes what was done. Returns the error if that fails; the connection cannot be used again then. */
+    /** Rolls back. Returns the error if that fails; the connection is then unusable. */
     async rollback(): Promise<Error | undefined> {
       try {
         await session?.then(({ client }) => client.query('rollback'))
@@ -91,7 +91,7 @@ function openSession(pools: Pools) {
       }
       return undefined
     },
-    /** Returns the connection to the pool, or closes it when it is broken or a pooler would. */
+    /** Returns the connection to the pool, or closes it if it is broken or a pooler might end it. */
     async release(broken: Error | undefined): Promise<void> {
       await session?.then(
         ({ client }) => client.release(broken ?? isLeftUnprepared),
@@ -117,7 +117,7 @@ export async function runTransaction<T>(
     return result
   } catch (error) {
     broken = await session.rollback()
-    // A connection to a server that takes no writes is given up: the next one may lead to another server.
+    // A connection to a server that accepts no writes is closed: the next one may lead to another server.
     if (isDatabaseUnavailable(error)) broken ??= error as Error
     throw error
   } finally {

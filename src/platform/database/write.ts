@@ -1,15 +1,15 @@
-// Insert and update statements from an object whose keys are field names of the API. The keys come from our
-// schemas, never from a request.
+// Builds insert and update statements from objects whose keys are field names of the API. The keys come from
+// our schemas, never from a request.
 
 import { join, raw, type Sql, sql } from './db.ts'
 
-/** `weightKG` to `weight_kg`, `createdUtc` to `created_utc`. */
+/** Converts `weightKG` to `weight_kg` and `createdUtc` to `created_utc`. */
 export const snakeCase = (field: string): string =>
   field.replace(/[A-Z]+(?![a-z])|[A-Z]/g, (word, at) => `${at === 0 ? '' : '_'}${word.toLowerCase()}`)
 
 const column = (field: string) => raw(`"${snakeCase(field)}"`)
 
-/** The named fields of a request body that were given: neither absent nor null. */
+/** Those of the named fields that a request body gives a value: neither absent nor null. */
 export function givenFields<Body extends object, const Field extends keyof Body & string>(
   body: Body,
   fields: readonly Field[],
@@ -28,10 +28,7 @@ export function insertInto(table: string, row: Record<string, unknown>): Sql {
     values (${join(entries.map(([, value]) => sql`${value}`))})`
 }
 
-/**
- * The named fields that the body of an update has. null empties a field, and so does the empty text, which
- * becomes null.
- */
+/** Those of the named fields that the body of an update contains. Null or an empty text clears a field. */
 export function changedFields<Body extends object, const Field extends keyof Body & string>(
   body: Body,
   fields: readonly Field[],
@@ -43,9 +40,9 @@ export function changedFields<Body extends object, const Field extends keyof Bod
 }
 
 /**
- * `update table set … where …` that keeps every field which is undefined in `change`, empties those that are
- * null or the empty text, and touches no row that would not change: the number of rows tells whether anything
- * changed. One text for every combination of fields.
+ * `update table set … where …`. Keeps every field that is undefined in `change`, and clears those that are
+ * null or an empty text. It touches no row that would stay the same, so the number of rows says whether
+ * anything changed. The text of the statement is the same for every combination of fields.
  */
 export function updateFields(
   table: string,

@@ -36,7 +36,7 @@ export function openSharedLimits(
   const permits = new HeldPermits(takePermits, { now, onPass })
   let isAlone = false
   let aloneSince = 0
-  let shares = true
+  let sharesPermits = true
   let heardAt = Number.NEGATIVE_INFINITY
 
   /** What was counted in memory becomes what the rows have to be told. */
@@ -53,23 +53,23 @@ export function openSharedLimits(
         ? windows[limit].take(whose, now())
         : permits.take(limit, whose, now() - heardAt <= maxSilenceMs),
     left: (limit, whose) => (isAlone ? windows[limit].left(whose, now()) : permits.left(limit, whose)),
-    shares: () => shares,
-    async heard({ sentAt, sentShares, recentApis, doAllShare }) {
+    sharesPermits: () => sharesPermits,
+    async onHeartbeat({ sentAt, reportedSharing, recentApiCount, doAllShare }) {
       heardAt = sentAt
       permits.letAsk(doAllShare)
-      if (recentApis === 0 && sentShares) shares = false
-      else if (recentApis === 0 && !isAlone) {
+      if (recentApiCount === 0 && reportedSharing) sharesPermits = false
+      else if (recentApiCount === 0 && !isAlone) {
         isAlone = true
         aloneSince = now()
         await permits.tellAll(true).catch(() => {})
-      } else if (recentApis > 0 && !shares) {
+      } else if (recentApiCount > 0 && !sharesPermits) {
         stopCountingAlone()
         await permits.tellAll(false)
-        shares = true
+        sharesPermits = true
       }
       permits.tidy()
     },
-    missed: error => permits.refuseLate(error),
+    onMissedHeartbeat: error => permits.refuseLate(error),
     async close() {
       stopCountingAlone()
       await permits.tellAll(true).catch(() => {})

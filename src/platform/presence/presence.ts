@@ -1,46 +1,46 @@
-// The processes that serve one database know each other: each says every second that it lives, and is told of
-// the others. See migrations/020-processes.sql.
+// The processes that serve one database know of each other: each sends a heartbeat to the database every
+// second, and the reply tells it about the others. See migrations/020-processes.sql.
 
 import type { Session } from '../database/session.ts'
 
-const everyMs = 1_000
-/** While another has to do something first, or this one has something to say. */
-const soonMs = 150
+const intervalMs = 1_000
+/** The interval while another process has yet to act, or while this one has something new to report. */
+const shortIntervalMs = 150
 /**
- * After so many beats without a gap the silence of others means that they are dead. Before, it may have been
- * the database that was away, and they have not come to say so yet.
+ * Only after this many heartbeats without a gap does the silence of another process mean that it is dead.
+ * Before that, the database may have been away, and the other has not had the time to report.
  */
-const steadyBeats = 3
+const minSteadyBeats = 3
 const maxGapMs = 2_500
 const maxFirstAttempts = 5
 
-/** What a beat was answered. */
+/** The reply to a heartbeat. */
 export interface HeartbeatReply {
-  /** when it was sent, by the clock of this process */
+  /** when the heartbeat was sent, in milliseconds by the monotonic clock of this process */
   sentAt: number
-  /** what it said of this process */
-  sentShares: boolean
-  /** other processes that answer requests, or did so in the last minute */
-  recentApis: number
-  /** whether all others that answer requests take permits from the database */
+  /** whether the heartbeat said that this process takes its permits from the database */
+  reportedSharing: boolean
+  /** how many other processes answer requests, or did so in the last minute */
+  recentApiCount: number
+  /** whether all other processes that answer requests take their permits from the database */
   doAllShare: boolean
 }
 
-/** Whoever hears of the beats of this process. */
+/** Is told the outcome of each heartbeat of this process. */
 export interface HeartbeatListener {
-  /** whether this process takes its permits from the database; else it may count alone */
-  shares(): boolean
-  heard(beaten: HeartbeatReply): Promise<void>
-  /** A beat was not answered. */
-  missed(error: unknown): void
+  /** whether this process takes its permits from the database; otherwise it counts requests alone */
+  sharesPermits(): boolean
+  onHeartbeat(reply: HeartbeatReply): Promise<void>
+  /** Called when a heartbeat got no reply. */
+  onMissedHeartbeat(error: unknown): void
 }
 
 /** This process among the others. */
 export interface Presence {
   readonly id: string
-  /** workers that have died, while that is known for sure and not long ago */
+  /** the ids of workers that died recently; empty while it is not certain that they are dead */
   deadWorkers(): readonly string[]
-  /** Says that this process has ended. */
+  /** Reports that this process has ended. */
   close(): Promise<void>
 }
 
@@ -49,14 +49,22 @@ interface Roles {
   worker: boolean
 }
 
-const sendBeat = (session: Session, id: string, roles: Roles, shares: boolean, hasEnded: boolean) =>
-  session.rows<Pick<HeartbeatReply, 'recentApis' | 'doAllShare'> & { deadWorkers: string[] }>(
-    `select recent_apis as "recentApis", do_all_share as "doAllShare", silent_workers as "deadWorkers"
+interface Heartbeat {
+  sharesPermits: boolean
+  hasEnded: boolean
+}
+
+const sendHeartbeat = (session: Session, id: string, roles: Roles, heartbeat: Heartbeat) =>
+  session.rows<Pick<HeartbeatReply, 'recentApiCount' | 'doAllShare'> & { deadWorkers: string[] }>(
+    `select recent_apis as "recentApiCount", do_all_share as "doAllShare", silent_workers as "deadWorkers"
     from beat($1, $2, $3, $4, $5)`,
-    [id, roles.api, roles.worker, shares, hasEnded],
+    [id, roles.api, roles.worker, heartbeat.sharesPermits, heartbeat.hasEnded],
   )
 
-/** Begins to beat. Throws when no first beat succeeds; later ones are tried again for ever. */
+/**
+ * Starts sending heartbeats. Throws if none of the first attempts succeeds; after that, a failed heartbeat is
+ * followed by the next one without end.
+ */
 export async function openPresence(
   session: Session,
   id: string,
@@ -64,26 +72,27 @@ export async function openPresence(
   listener?: HeartbeatListener,
 ): Promise<Presence> {
   let deadWorkers: readonly string[] = []
-  let [beats, lastAt] = [0, Number.NEGATIVE_INFINITY]
+  let [steadyBeats, lastAt] = [0, Number.NEGATIVE_INFINITY]
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let running = Promise.resolve()
 
-  /** Returns after how long the next one is due. */
+  /** Sends a heartbeat and returns after how many milliseconds the next one is due. */
   async function beat(): Promise<number> {
     const sentAt = performance.now()
-    const sentShares = listener?.shares() ?? true
-    const [answer] = await sendBeat(session, id, roles, sentShares, false)
-    if (answer === undefined) return everyMs
-    beats = sentAt - lastAt < maxGapMs ? beats + 1 : 1
+    const reportedSharing = listener?.sharesPermits() ?? true
+    const heartbeat = { sharesPermits: reportedSharing, hasEnded: false }
+    const [reply] = await sendHeartbeat(session, id, roles, heartbeat)
+    if (reply === undefined) return intervalMs
+    steadyBeats = sentAt - lastAt < maxGapMs ? steadyBeats + 1 : 1
     lastAt = sentAt
-    deadWorkers = beats >= steadyBeats ? answer.deadWorkers : []
-    await listener?.heard({ ...answer, sentAt, sentShares })
-    const isPending = !answer.doAllShare || (listener !== undefined && listener.shares() !== sentShares)
-    return isPending ? soonMs : everyMs
+    deadWorkers = steadyBeats >= minSteadyBeats ? reply.deadWorkers : []
+    await listener?.onHeartbeat({ ...reply, sentAt, reportedSharing })
+    const hasNews = listener !== undefined && listener.sharesPermits() !== reportedSharing
+    return hasNews || !reply.doAllShare ? shortIntervalMs : intervalMs
   }
 
-  /** A machine that is busy with many starts may be slow. */
+  /** Tries several times: a machine on which many processes start may be slow. */
   async function firstBeat(): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -94,20 +103,20 @@ export async function openPresence(
     }
   }
 
-  function goOn(afterMs: number): void {
+  function scheduleNext(afterMs: number): void {
     if (isClosed) return
     timer = setTimeout(() => {
       running = beat()
         .catch(error => {
-          listener?.missed(error)
-          return everyMs
+          listener?.onMissedHeartbeat(error)
+          return intervalMs
         })
-        .then(goOn)
+        .then(scheduleNext)
     }, afterMs)
     timer.unref()
   }
 
-  goOn(await firstBeat())
+  scheduleNext(await firstBeat())
   return {
     id,
     deadWorkers: () => deadWorkers,
@@ -115,7 +124,7 @@ export async function openPresence(
       isClosed = true
       clearTimeout(timer)
       await running
-      await sendBeat(session, id, roles, true, true).catch(() => {})
+      await sendHeartbeat(session, id, roles, { sharesPermits: true, hasEnded: true }).catch(() => {})
     },
   }
 }

@@ -139,11 +139,11 @@ const refuseNameOfInactive = (
     table: 'warehouse_location',
     column: 'name',
     value: name,
-    among: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
+    scope: sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`,
     ...(ownId === undefined ? {} : { ownId }),
-    inactive: WarehouseStatus.Inactive,
-    active: WarehouseStatus.Active,
-    taken: sentence(name),
+    inactiveStatus: WarehouseStatus.Inactive,
+    activeStatus: WarehouseStatus.Active,
+    takenMessage: sentence(name),
     path: `/v1/warehouses/${warehouseId}/locations`,
   })
 

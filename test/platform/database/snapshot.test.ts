@@ -35,7 +35,7 @@ async function begin(options: Parameters<typeof beginSnapshot>[2] = {}) {
 }
 
 test('a snapshot that lasts too long is cut, and whoever reads on is told why', async () => {
-  const { snapshot, isBroken } = await begin({ longestMs: 50 })
+  const { snapshot, isBroken } = await begin({ maxMs: 50 })
   assert.equal(await isBroken, true)
   await assert.rejects(async () => {
     for await (const _ of snapshot.rows(sql`select 1`));

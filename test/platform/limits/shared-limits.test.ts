@@ -265,8 +265,8 @@ test('a process that has not been heard of for four seconds uses nothing that it
     },
     () => now,
   )
-  const beaten = { sentShares: true, recentApis: 1, doAllShare: true }
-  await limits.heard({ ...beaten, sentAt: now })
+  const reply = { reportedSharing: true, recentApiCount: 1, doAllShare: true }
+  await limits.onHeartbeat({ ...reply, sentAt: now })
   assert.equal(await limits.take('standard', 'a'), 0)
   now += 3_900
   assert.equal(limits.take('standard', 'a'), 0)

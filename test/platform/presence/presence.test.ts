@@ -1,4 +1,4 @@
-// Processes of one database know which of them are alive.
+// The processes of one database know which of them are alive.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,45 +19,46 @@ async function startWorker(database: Database) {
   return { presence, session }
 }
 
+/** Makes the last heartbeat of a process older. */
 const age = (database: Database, id: string, seconds: number) =>
   database.inOneStatement(tx =>
     tx.run(sql`update service_process set seen_utc = seen_utc - ${seconds} * interval '1 second'
       where id = ${id}`),
   )
 
-test('a worker that is silent for five seconds is dead, one that stopped is not, and old ones are forgotten', async () => {
+test('a worker that is silent for five seconds is dead, one that stopped is not, and dead ones are forgotten later', async () => {
   const { database } = await openTestDatabase()
-  const [lives, dies, stops] = await Promise.all([1, 2, 3].map(() => startWorker(database)))
-  await dies?.session.close()
-  await stops?.presence.close()
-  const silent = () => lives?.presence.deadWorkers() ?? []
-  assert.deepEqual(silent(), [])
+  const [living, dying, stopping] = await Promise.all([1, 2, 3].map(() => startWorker(database)))
+  await dying?.session.close()
+  await stopping?.presence.close()
+  const dead = () => living?.presence.deadWorkers() ?? []
+  assert.deepEqual(dead(), [])
   const start = performance.now()
-  await until(async () => silent().length > 0, 'Nobody was found dead.')
-  assert.ok(performance.now() - start > 3_500, 'not before five seconds after its last beat')
+  await until(async () => dead().length > 0, 'No worker was found dead.')
+  assert.ok(performance.now() - start > 3_500, 'not before five seconds after its last heartbeat')
   assert.ok(performance.now() - start < 7_500)
-  assert.deepEqual(silent(), [dies?.presence.id])
-  await age(database, dies?.presence.id ?? '', 120)
-  await until(async () => silent().length === 0, 'It was not forgotten.')
+  assert.deepEqual(dead(), [dying?.presence.id])
+  await age(database, dying?.presence.id ?? '', 120)
+  await until(async () => dead().length === 0, 'It was not forgotten.')
   const rows = await database.db.rows<{ id: string }>(sql`select id from service_process order by id`)
   assert.deepEqual(
     rows.map(({ id }) => id),
-    [lives?.presence.id, stops?.presence.id].toSorted(),
+    [living?.presence.id, stopping?.presence.id].toSorted(),
   )
 })
 
-test('after an outage nobody is taken for dead who comes back a moment later', async () => {
+test('after an outage, a process that comes back a moment later is not taken for dead', async () => {
   const { database, databaseUrl } = await openTestDatabase()
   const proxy = await openDatabaseProxy(databaseUrl)
-  const behind = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 2 })
-  atEnd(() => behind.close())
-  const one = await startWorker(behind)
+  const proxied = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 2 })
+  atEnd(() => proxied.close())
+  const worker = await startWorker(proxied)
   const other = await startWorker(database)
   await new Promise(resolve => setTimeout(resolve, 3_500))
-  // The outage is as long as any, and the other takes two seconds longer to come back.
+  // A long outage, from which the other worker takes two seconds longer to come back.
   await proxy.refuse()
   await age(database, other.presence.id, 4)
-  await age(database, one.presence.id, 60)
+  await age(database, worker.presence.id, 60)
   await other.session.close()
   await new Promise(resolve => setTimeout(resolve, 3_000))
   const resumed = performance.now()
@@ -66,11 +67,11 @@ test('after an outage nobody is taken for dead who comes back a moment later', a
     async () =>
       (
         await database.db.rows(sql`select from service_process
-      where id = ${one.presence.id} and seen_utc > now() - interval '2 seconds'`)
+      where id = ${worker.presence.id} and seen_utc > now() - interval '2 seconds'`)
       ).length === 1,
-    'It did not beat again.',
+    'It sent no further heartbeat.',
   )
-  assert.deepEqual(one.presence.deadWorkers(), [])
-  await until(async () => one.presence.deadWorkers().length === 1, 'It never finds out.')
-  assert.ok(performance.now() - resumed > 1_800, 'only after some beats')
+  assert.deepEqual(worker.presence.deadWorkers(), [])
+  await until(async () => worker.presence.deadWorkers().length === 1, 'The dead worker was never noticed.')
+  assert.ok(performance.now() - resumed > 1_800, 'only after several heartbeats')
 })
