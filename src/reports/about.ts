@@ -1,32 +1,35 @@
-// What the last sheet of a workbook tells of it: which report, narrowed by what, made for whom and when.
+// The last sheet of a workbook, which describes the report: its filters, and for whom and when it was made.
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
-import { inWords } from './columns.ts'
+import { toWords } from './columns.ts'
 import type { Report } from './report.ts'
-import type { Asking, Checked } from './run-report.ts'
+import type { CheckedRequest, ReportContext } from './run-report.ts'
 
 type Line = readonly [label: string, text: string]
 
-/** The value of a filter in words: the name of the record that it names, or of the value. */
+/** The value of a filter in words. `name` is the name of the record that the value is the id of. */
 function valueInWords(
   value: unknown,
   values: EnumerationValues | undefined,
   name: string | undefined,
 ): string {
-  const found = Object.entries(values ?? {}).find(([, one]) => one === value)
-  if (found !== undefined) return inWords(found[0])
+  const named = Object.entries(values ?? {}).find(([, candidate]) => candidate === value)
+  if (named !== undefined) return toWords(named[0])
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return name ?? [value].flat().join(', ')
 }
 
-/** The lines. Days are said to be those of the warehouses, which is not obvious where there are several. */
-export function aboutOf(
+/**
+ * The lines that describe a report. They state which zone dates and times are in, which is not obvious if
+ * there are several warehouses.
+ */
+export function describeReport(
   { title, filters }: Report,
-  { question, names }: Checked,
-  { organisationName, userName, localNow, timezoneId }: Asking,
+  { request, names }: CheckedRequest,
+  { organisationName, userName, localNow, timezoneId }: ReportContext,
 ): Line[] {
-  const asked = Object.entries(filters).flatMap(([name, { label, schema }]): Line[] => {
-    const value: unknown = question.filters[name]
+  const filterLines = Object.entries(filters).flatMap(([name, { label, schema }]): Line[] => {
+    const value: unknown = request.filters[name]
     const { enumeration } = schema as { enumeration?: EnumerationValues }
     return value === undefined ? [] : [[label, valueInWords(value, enumeration, names[name])]]
   })
@@ -36,6 +39,6 @@ export function aboutOf(
     ['Made by', userName],
     ['Made at', `${localNow.slice(0, 16).replace('T', ' ')} (${timezoneId})`],
     ['Days and local times', 'of the warehouse of each row'],
-    ...asked,
+    ...filterLines,
   ]
 }

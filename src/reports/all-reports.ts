@@ -1,4 +1,4 @@
-// Every report, in the order of the specification: a report is one file and one line here. Spec 4.16.
+// Every report, in the order of the specification. A report is one file and one line here. Spec 4.16.
 
 import { carrierCharges } from './carrier-charges.ts'
 import { clientCharges } from './client-charges.ts'
@@ -55,6 +55,6 @@ export const allReports: readonly Report[] = [
   productTransactionDetail,
   scheduledTransactions,
   scheduleSummary,
-  // beyond the specification
+  // not in the specification
   unbilledWorkReport,
 ]

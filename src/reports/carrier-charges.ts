@@ -1,4 +1,4 @@
-// Carrier charges: what carriers are owed, on a schedule or not yet. Spec 4.16; open-points 9.
+// Carrier charges: what carriers are owed, whether it is on a schedule or not. Spec 4.16; open-points 9.
 
 import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
@@ -9,8 +9,8 @@ import {
   amountColumns,
   amountValues,
   between,
-  billedColumns,
-  billedValues,
+  billedConsignmentColumns,
+  billedConsignmentValues,
   equal,
   scheduleColumns,
   scheduleValues,
@@ -24,7 +24,7 @@ export const carrierCharges = report({
   name: 'carrier-charges',
   title: 'Carrier charges',
   chapter: 'operations',
-  description: 'What carriers are owed, on a schedule or not yet.',
+  description: 'What carriers are owed, whether it is on a schedule yet or not.',
   partners: 'carriers',
   filters: { ...period('Date of the transaction'), ...carrierPartnerFilter },
   columns: {
@@ -32,12 +32,12 @@ export const carrierCharges = report({
     ...transactionDate,
     ...scheduleColumns,
     ...transactionColumns,
-    ...billedColumns,
+    ...billedConsignmentColumns,
     ...amountColumns,
   },
   rows: ({ actor, filters }) => sql`
     select p.name as carrier_name, t.date as transaction_date, ${scheduleValues}, ${transactionValues},
-      ${billedValues}, ${amountValues}
+      ${billedConsignmentValues}, ${amountValues}
     from ${transactions(actor)} and p.relationship = ${Relationship.Carrier}
       ${between(sql`t.date`, filters.dateFrom, filters.dateTo)}
       ${equal(sql`t.partner_id`, filters.carrierPartnerId)}`,

@@ -1,10 +1,9 @@
-// The cells of a spreadsheet as XML. Pure. What comes from data can neither end its cell nor become a
-// formula.
+// The cells of a spreadsheet as XML. Pure. Data can neither break out of its cell nor become a formula.
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
-import { type CellKind, inWords } from './columns.ts'
+import { type CellKind, toWords } from './columns.ts'
 
-/** The styles of cells, by their places in `stylesXml`. */
+/** The styles of cells: their indexes in `stylesXml`. */
 export const styles = {
   plain: 0,
   heading: 1,
@@ -16,7 +15,7 @@ export const styles = {
   label: 7,
 } as const
 
-/** The styles: dates and times in ISO form, texts as texts, headings white on dark blue. */
+/** The style sheet: dates and times in ISO form, headings white on dark blue. */
 export const stylesXml =
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
   '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
@@ -33,10 +32,11 @@ export const stylesXml =
   '<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>' +
   '<xf numFmtId="4" applyNumberFormat="1"/><xf fontId="2" applyFont="1"/></cellXfs></styleSheet>'
 
-const maxText = 32_767
-// Nearly no text has any of these.
-const odd = /[&<>\p{Cc}\p{Cs}\ufffe\uffff]|^[-=+@\s]|\s$|_x[0-9a-f]{4}_/iu
-// What XML cannot hold; tabs and line ends it can.
+// The limit of Excel, in UTF-16 code units.
+const maxTextLength = 32_767
+// Hardly any text matches, so that most texts skip the slow path.
+const needsCare = /[&<>\p{Cc}\p{Cs}\ufffe\uffff]|^[-=+@\s]|\s$|_x[0-9a-f]{4}_/iu
+// Characters that XML cannot hold. It can hold tabs and line ends.
 const forbidden = /[[\p{Cc}\p{Cs}\ufffe\uffff]--[\t\n\r\x7f-\x9f]]/gv
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -46,31 +46,32 @@ const escapes: Record<string, string> = {
   '\r': '&#13;',
 }
 
-/** A text in XML. */
-export const escaped = (text: string): string =>
-  text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, sign => escapes[sign] as string)
+/** Escapes a text for XML. */
+export const escapeXml = (text: string): string =>
+  text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, character => escapes[character] as string)
 
-/** A cell with a text, which no program takes for a formula. */
-export function textCell(place: string, text: string, style: number = styles.text): string {
-  if (text.length <= maxText && !odd.test(text))
-    return `<c r="${place}" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
+/** A cell with a text, which no spreadsheet takes for a formula. `reference` is the cell's, such as `B2`. */
+export function textCell(reference: string, text: string, style: number = styles.text): string {
+  if (text.length <= maxTextLength && !needsCare.test(text))
+    return `<c r="${reference}" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
   const isQuoted = /^[-=+@]/.test(text)
-  // Cut before half of a pair; spreadsheets read _x0041_ as a letter.
-  const held = escaped(text.slice(0, maxText).replace(/[\ud800-\udbff]$/, '')).replace(
+  // The cut must not leave half a surrogate pair, and spreadsheets read _x0041_ as the letter A.
+  const content = escapeXml(text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '')).replace(
     /_(?=x[0-9a-f]{4}_)/gi,
     '_x005F_',
   )
-  const used = isQuoted ? styles.quoted : style
-  return `<c r="${place}" s="${used}" t="inlineStr"><is><t xml:space="preserve">${held}</t></is></c>`
+  const usedStyle = isQuoted ? styles.quoted : style
+  const textXml = `<t xml:space="preserve">${content}</t>`
+  return `<c r="${reference}" s="${usedStyle}" t="inlineStr"><is>${textXml}</is></c>`
 }
 
 const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
-// Before it the calendar of spreadsheets has a day that never was.
+// The calendar of spreadsheets has a 29 February 1900, which did not exist: earlier dates are off by one.
 const firstDay = '1900-03-01'
 const days = new Map<string, number>()
 
-/** The number of a day in spreadsheets. There are few different ones, which are looked up. */
+/** The number of a day in spreadsheets, cached because few different days occur. */
 function dayNumber(text: string): number {
   let number = days.get(text)
   if (number === undefined) {
@@ -81,42 +82,42 @@ function dayNumber(text: string): number {
   return number
 }
 
-/** `2026-03-01T09:30:00Z` as a number, to the second. */
+/** The number of a time such as `2026-03-01T09:30:00Z` in spreadsheets, to the second. */
 const timeNumber = (text: string): number =>
   dayNumber(text.slice(0, 10)) +
   (Number(text.slice(11, 13)) * 3600 + Number(text.slice(14, 16)) * 60 + Number(text.slice(17, 19))) / 86_400
 
-/** Makes the cells of a column from the texts that the database wrote. */
-export function cellMaker(
+/** Returns a function that turns the texts of the database into the cells of a column. */
+export function cellWriter(
   kind: CellKind,
   values?: EnumerationValues,
-): (place: string, text: string) => string {
+): (reference: string, text: string) => string {
   if (values !== undefined) {
-    const names = new Map(Object.entries(values).map(([name, value]) => [String(value), inWords(name)]))
-    return (place, text) => textCell(place, names.get(text) ?? text)
+    const names = new Map(Object.entries(values).map(([name, value]) => [String(value), toWords(name)]))
+    return (reference, text) => textCell(reference, names.get(text) ?? text)
   }
   switch (kind) {
     case 'text':
       return textCell
     case 'number':
-      return (place, text) => `<c r="${place}"><v>${text}</v></c>`
+      return (reference, text) => `<c r="${reference}"><v>${text}</v></c>`
     case 'money':
-      return (place, text) => `<c r="${place}" s="${styles.money}"><v>${text}</v></c>`
+      return (reference, text) => `<c r="${reference}" s="${styles.money}"><v>${text}</v></c>`
     case 'flag':
-      return (place, text) => `<c r="${place}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
+      return (reference, text) => `<c r="${reference}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
     case 'date':
-      return (place, text) =>
+      return (reference, text) =>
         text < firstDay
-          ? textCell(place, text)
-          : `<c r="${place}" s="${styles.date}"><v>${dayNumber(text)}</v></c>`
+          ? textCell(reference, text)
+          : `<c r="${reference}" s="${styles.date}"><v>${dayNumber(text)}</v></c>`
     case 'time':
-      return (place, text) =>
+      return (reference, text) =>
         text < firstDay
-          ? textCell(place, text)
-          : `<c r="${place}" s="${styles.time}"><v>${timeNumber(text)}</v></c>`
+          ? textCell(reference, text)
+          : `<c r="${reference}" s="${styles.time}"><v>${timeNumber(text)}</v></c>`
   }
 }
 
-/** The letters of a column, from 0. */
-export const letters = (column: number): string =>
-  (column >= 26 ? letters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
+/** The letters of a column, by its index from 0. */
+export const columnLetters = (column: number): string =>
+  (column >= 26 ? columnLetters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))

@@ -1,9 +1,9 @@
-// Client charges: what clients owe, on a schedule or not yet. Spec 4.16; open-points 9.
+// Client charges: what clients owe, whether it is on a schedule or not. Spec 4.16; open-points 9.
 
 import { ScheduleTransactionType } from '../billing/enumerations.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { maybe, text } from './columns.ts'
+import { nullableColumn, text } from './columns.ts'
 import { accountFilters, choice, clientPartnerFilter, period } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -12,8 +12,8 @@ import {
   amountColumns,
   amountValues,
   between,
-  billedColumns,
-  billedValues,
+  billedConsignmentColumns,
+  billedConsignmentValues,
   equal,
   scheduleColumns,
   scheduleValues,
@@ -27,7 +27,7 @@ export const clientCharges = report({
   name: 'client-charges',
   title: 'Client charges',
   chapter: 'operations',
-  description: 'What clients owe, on a schedule or not yet.',
+  description: 'What clients owe, whether it is on a schedule yet or not.',
   partners: 'clients',
   filters: {
     ...period('Date of the transaction'),
@@ -38,19 +38,19 @@ export const clientCharges = report({
   columns: {
     clientName: text('Client', 26),
     clientCode: text('Client code', 12),
-    externalId: maybe(text('External id', 14)),
+    externalId: nullableColumn(text('External id', 14)),
     ...transactionDate,
     ...scheduleColumns,
     ...transactionColumns,
-    ...billedColumns,
-    containerNumber: maybe(text('Container', 14)),
+    ...billedConsignmentColumns,
+    containerNumber: nullableColumn(text('Container', 14)),
     ...accountColumns,
     ...amountColumns,
   },
   rows: ({ actor, filters }) => sql`
     select p.name as client_name, p.code as client_code, p.external_id, t.date as transaction_date,
-      ${scheduleValues}, ${transactionValues}, ${billedValues}, c.container_number, ${accountValues},
-      ${amountValues}
+      ${scheduleValues}, ${transactionValues}, ${billedConsignmentValues}, c.container_number,
+      ${accountValues}, ${amountValues}
     from ${transactions(actor)} and p.relationship = ${Relationship.Client}
       ${between(sql`t.date`, filters.dateFrom, filters.dateTo)}
       ${equal(sql`t.partner_id`, filters.clientPartnerId)} ${equal(sql`t.type`, filters.transactionType)}

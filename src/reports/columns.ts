@@ -1,5 +1,5 @@
-// The kinds of columns that reports have. A kind says what its values are in JSON, how the database writes
-// them, and how a table shows them. Spec 2.18; the types follow from the names of fields.
+// The kinds of columns in reports. A kind defines the type of its values in JSON, how the database writes
+// them, and how CSV and Excel show them. Spec 2.18.
 
 import { type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
@@ -18,99 +18,99 @@ import {
 /** How a spreadsheet shows the cells of a column. */
 export type CellKind = 'text' | 'number' | 'money' | 'date' | 'time' | 'flag'
 
-/** A column of a report. The rows of the report have it under its name in snake_case. */
+/** A column of a report. The query of the report returns it under its name in snake_case. */
 export interface Column {
-  /** in words, as the heading of a table */
+  /** the heading in Excel */
   readonly heading: string
-  /** characters that the column is wide in a table */
+  /** width in Excel, in characters */
   readonly width: number
-  /** a value in JSON */
+  /** the type of a value in JSON */
   readonly schema: TSchema
-  /** what the value is turned into for JSON */
+  /** converts a value for JSON */
   readonly json: (value: Sql) => Sql
-  /** the text of a cell, the same in CSV and, before it is formatted, in a spreadsheet */
+  /** converts a value to text: the cell of CSV, and the cell of Excel before it is formatted */
   readonly text: (value: Sql) => Sql
   readonly cell: CellKind
-  /** the values have a name each, which spreadsheets show */
+  /** the names of the values, which Excel shows instead of the numbers */
   readonly values?: EnumerationValues
-  /** its sum means something */
+  /** whether the sum of its values is meaningful */
   readonly isSummed?: true
-  /** for programs: a spreadsheet has it and hides it */
+  /** whether Excel hides it; an id, which only programs need */
   readonly isHidden?: true
-  /** what a table has in its place */
-  readonly spread?: (filters: Readonly<Record<string, unknown>>) => Columns
+  /** the columns that replace it in CSV and Excel */
+  readonly expand?: (filters: Readonly<Record<string, unknown>>) => Columns
 }
 
 /** Columns by their names in JSON. */
 export type Columns = Readonly<Record<string, Column>>
 
-const asItIs = (value: Sql): Sql => value
-const written = (value: Sql): Sql => sql`${value}::text`
-const trimmed = (value: Sql): Sql => sql`trim_scale((${value})::numeric)`
-const trimmedText = (value: Sql): Sql => sql`trim_scale((${value})::numeric)::text`
+const unchanged = (value: Sql): Sql => value
+const asText = (value: Sql): Sql => sql`${value}::text`
+const withoutTrailingZeros = (value: Sql): Sql => sql`trim_scale((${value})::numeric)`
+const asTrimmedText = (value: Sql): Sql => sql`trim_scale((${value})::numeric)::text`
 
-/** An id, for programs. */
+/** An id, which Excel hides. */
 export const id: Column = {
-  ...{ heading: 'Id', width: 38, schema: Uuid, json: asItIs, text: written, cell: 'text' },
+  ...{ heading: 'Id', width: 38, schema: Uuid, json: unchanged, text: asText, cell: 'text' },
   isHidden: true,
 }
 
 /** A text. */
 export const text = (heading: string, width = 16): Column => ({
-  ...{ heading, width, schema: Type.String(), json: asItIs, text: asItIs, cell: 'text' },
+  ...{ heading, width, schema: Type.String(), json: unchanged, text: unchanged, cell: 'text' },
 })
 
-/** A plain date. */
+/** A date without a time of day. */
 export const date = (heading: string): Column => ({
-  ...{ heading, width: 12, schema: PlainDate, json: asItIs, text: written, cell: 'date' },
+  ...{ heading, width: 12, schema: PlainDate, json: unchanged, text: asText, cell: 'date' },
 })
 
 const LocalTimeText = Type.String({ format: 'local-date-time' })
 const asLocal = (value: Sql): Sql => sql`as_local(${value})`
 const asUtc = (value: Sql): Sql => sql`as_utc(${value})`
 
-/** A wall-clock time of the row's warehouse. */
+/** A wall-clock time in the zone of the row's warehouse. */
 export const localTime = (heading: string): Column => ({
   ...{ heading, width: 17, schema: LocalTimeText, json: asLocal, text: asLocal, cell: 'time' },
 })
 
-/** An instant. */
+/** An instant, in UTC. */
 export const instant = (heading: string): Column => ({
   ...{ heading: `${heading} (UTC)`, width: 21, schema: UtcTime, json: asUtc, text: asUtc, cell: 'time' },
 })
 
 const figure = (heading: string, cell: CellKind = 'number'): Column => ({
-  ...{ heading, width: 12, schema: Type.Number(), json: trimmed, text: trimmedText, cell },
+  ...{ heading, width: 12, schema: Type.Number(), json: withoutTrailingZeros, text: asTrimmedText, cell },
 })
 
-/** A quantity, weight or volume, of which a sum means something. */
+/** A quantity, weight or volume: its sum is meaningful. */
 export const quantity = (heading: string): Column => ({ ...figure(heading), isSummed: true })
 
-/** A number of which no sum means anything, such as a rate or a percentage. */
+/** A number whose sum is not meaningful, such as a rate or a percentage. */
 export const rate = (heading: string): Column => figure(heading)
 
 /** An amount of money. */
 export const money = (heading: string): Column => ({ ...figure(heading, 'money'), isSummed: true })
 
-/** A whole number of something. */
+/** A count: a whole number from 0. */
 export const count = (heading: string): Column => ({
-  ...{ heading, width: 10, schema: Count, json: asItIs, text: written, cell: 'number' },
+  ...{ heading, width: 10, schema: Count, json: unchanged, text: asText, cell: 'number' },
 })
 
-/** A whole number, which may be below zero. */
-export const whole = (heading: string): Column => ({ ...count(heading), schema: Type.Integer() })
+/** A whole number, which may be negative. */
+export const integer = (heading: string): Column => ({ ...count(heading), schema: Type.Integer() })
 
-/** Yes or no. */
+/** A boolean. */
 export const flag = (heading: string): Column => ({
-  ...{ heading, width: 10, schema: Type.Boolean(), json: asItIs, text: written, cell: 'flag' },
+  ...{ heading, width: 10, schema: Type.Boolean(), json: unchanged, text: asText, cell: 'flag' },
 })
 
 /** A value of an enumeration. */
 export const enumeration = (heading: string, values: EnumerationValues): Column => ({
-  ...{ heading, width: 16, schema: IntegerEnum(values), json: asItIs, text: written, cell: 'text', values },
+  ...{ heading, width: 16, schema: IntegerEnum(values), json: unchanged, text: asText, cell: 'text', values },
 })
 
-/** Texts: an array in JSON, joined by commas in tables. The rows have a text[]. */
+/** Several texts: a text[] in the rows, an array in JSON, joined by commas in CSV and Excel. */
 export const list = (heading: string, width = 24): Column => ({
   ...{
     heading,
@@ -122,44 +122,47 @@ export const list = (heading: string, width = 24): Column => ({
   text: value => sql`nullif(array_to_string(${value}, ', '), '')`,
 })
 
-/** Something of several fields: JSON that the rows have made, and in tables the text that is made of it. */
+/**
+ * A structured value: the rows hold it as JSON. In CSV and Excel it is the text that `text` makes of it, or
+ * the columns that `expand` returns.
+ */
 export const nested = (
   heading: string,
   schema: TSchema,
   text: Column['text'],
-  spread?: Column['spread'],
+  expand?: Column['expand'],
 ): Column => ({
-  ...{ heading, width: 30, schema, json: asItIs, text, cell: 'text' },
-  ...(spread === undefined ? {} : { spread }),
+  ...{ heading, width: 30, schema, json: unchanged, text, cell: 'text' },
+  ...(expand === undefined ? {} : { expand }),
 })
 
-/** A column that may be empty. */
-export const maybe = (column: Column): Column => ({ ...column, schema: nullable(column.schema) })
+/** The column, with null among its values. */
+export const nullableColumn = (column: Column): Column => ({ ...column, schema: nullable(column.schema) })
 
-/** Columns that may be empty. */
-export const maybes = <const C extends Columns>(columns: C) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, maybe(column)])) as C
+/** The columns, each with null among its values. */
+export const nullableColumns = <const C extends Columns>(columns: C) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, nullableColumn(column)])) as C
 
-/** `onHand` as its three figures, in words: `onHandQuantity`, `onHandWeightKG`, `onHandVolumeM3`. */
+/** Quantity, weight and volume: `onHand` gives `onHandQuantity`, `onHandWeightKG` and `onHandVolumeM3`. */
 export const figures = (name: string, heading: string): Columns => ({
   [`${name}Quantity`]: quantity(heading),
   [`${name}WeightKG`]: quantity(`${heading} kg`),
   [`${name}VolumeM3`]: quantity(`${heading} m³`),
 })
 
-/** The columns as a table has them. */
+/** The columns in CSV and Excel. */
 export const tableColumns = (columns: Columns, filters: Readonly<Record<string, unknown>>): Columns =>
   Object.fromEntries(
     Object.entries(columns).flatMap(([name, column]) =>
-      column.spread === undefined ? [[name, column]] : Object.entries(column.spread(filters)),
+      column.expand === undefined ? [[name, column]] : Object.entries(column.expand(filters)),
     ),
   )
 
-/** The name of a column in the rows of its report. */
+/** The name of a column in the query of its report. */
 export const sqlName = (name: string): string => snakeCase(name)
 
-/** `ReadyToPick` as `Ready to pick`. */
-export const inWords = (name: string): string =>
+/** Turns a name into words: `ReadyToPick` into `Ready to pick`. */
+export const toWords = (name: string): string =>
   `${name[0]}${name.slice(1).replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}`.replaceAll(
     '_',
     ' ',

@@ -1,5 +1,5 @@
-// What reports of consignments read: the consignments that the caller may see, their lines, and what the
-// ledger says came in and went out for them.
+// What consignment reports have in common: the consignments that the caller may see, their lines, and the
+// goods that the ledger recorded as received or dispatched for them.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
@@ -7,10 +7,10 @@ import { nilId } from '../consignments/list/filters.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { TransactionType } from '../stock/enumerations.ts'
-import { type Columns, enumeration, id, localTime, maybe, maybes, text } from './columns.ts'
+import { type Columns, enumeration, id, localTime, nullableColumn, nullableColumns, text } from './columns.ts'
 
-/** What narrows consignments. */
-export interface AskedConsignments {
+/** The request of a consignment report, as far as it restricts the consignments. */
+export interface ConsignmentReportRequest {
   readonly actor: Actor
   readonly filters: {
     readonly warehouseId?: string
@@ -26,11 +26,12 @@ export interface AskedConsignments {
 
 const { Void, Closed } = ConsignmentStatus
 
+/** `and column = value`, or nothing if the filter is absent. */
 const equal = (column: Sql, value: string | number | undefined): Sql =>
   value === undefined ? empty : sql`and ${column} = ${value}`
 
-/** That a local time or a day lies in the period that was asked for. */
-export const inPeriod = (column: Sql, { dateFrom, dateTo }: AskedConsignments['filters']): Sql => sql`
+/** Restricts a local time or a date to the period of the request. */
+export const inPeriod = (column: Sql, { dateFrom, dateTo }: ConsignmentReportRequest['filters']): Sql => sql`
   ${dateFrom === undefined ? empty : sql`and ${column} >= ${dateFrom}::date`}
   ${dateTo === undefined ? empty : sql`and ${column} < ${dateTo}::date + 1`}`
 
@@ -40,26 +41,32 @@ const inStatus = (status: number | undefined): Sql => {
   return sql`and c.status = ${status}`
 }
 
-/** The conditions on consignments `c`: the caller's, and those of the filters that are about the whole. */
-export const consignmentConditions = ({ actor, filters }: AskedConsignments): Sql => sql`
+/**
+ * The conditions on consignments `c`: what the caller may see, and the filters by warehouse, partner, type
+ * and status.
+ */
+export const consignmentConditions = ({ actor, filters }: ConsignmentReportRequest): Sql => sql`
   ${visibleConsignments(actor)} ${inStatus(filters.status)}
   ${equal(sql`c.warehouse_id`, filters.warehouseId)} ${equal(sql`c.client_id`, filters.partnerId)}
   ${equal(sql`c.carrier_id`, filters.carrierId)} ${equal(sql`c.type`, filters.consignmentType)}`
 
-/** That consignments `c` have a line of the product that was asked for. */
-export const hasProduct = ({ filters: { partnerProductId } }: AskedConsignments): Sql =>
+/** Restricts consignments `c` to those with a line of the requested product. */
+export const hasProduct = ({ filters: { partnerProductId } }: ConsignmentReportRequest): Sql =>
   partnerProductId === undefined
     ? empty
     : sql`and exists (
         select from consignment_product x where x.organisation_id = c.organisation_id
           and x.consignment_id = c.id and x.product_id = ${partnerProductId})`
 
-/** That lines `r` are of the product that was asked for. */
-export const ofProduct = ({ filters }: AskedConsignments): Sql =>
+/** Restricts lines `r` to those of the requested product. */
+export const ofProduct = ({ filters }: ConsignmentReportRequest): Sql =>
   equal(sql`r.product_id`, filters.partnerProductId)
 
-/** That consignments `c` were entered in the period that was asked for. The narrow listing finds them. */
-export const enteredInPeriod = ({ actor, filters }: AskedConsignments): Sql =>
+/**
+ * Restricts consignments `c` to those entered in the period of the request, which the narrow table
+ * `consignment_listing` finds quickly.
+ */
+export const enteredInPeriod = ({ actor, filters }: ConsignmentReportRequest): Sql =>
   filters.dateFrom === undefined && filters.dateTo === undefined
     ? empty
     : sql`and c.number in (
@@ -67,8 +74,10 @@ export const enteredInPeriod = ({ actor, filters }: AskedConsignments): Sql =>
         where i.organisation_id = ${actor.organisationId} and i.identity_connection_id = ${nilId}
           and i.edi_status = 0 ${inPeriod(sql`i.date_entered`, filters)})`
 
-/** Client `k`, carrier `v` and warehouse `w` of consignments `c`, with the day that it is there. */
-export const consignmentNames: Sql = sql`
+/**
+ * Joins client `k`, carrier `v` and warehouse `w` to consignments `c`, and the local date as `clock.today`.
+ */
+export const consignmentJoins: Sql = sql`
   join organisation o on o.id = c.organisation_id
   join partner k on k.organisation_id = c.organisation_id and k.id = c.client_id
   left join partner v on v.organisation_id = c.organisation_id and v.id = c.carrier_id
@@ -80,32 +89,32 @@ export const consignmentNames: Sql = sql`
 export const consignmentColumns: Columns = {
   consignmentId: id,
   consignmentNumber: text('Consignment', 16),
-  referenceNumber: maybe(text('Reference', 18)),
+  referenceNumber: nullableColumn(text('Reference', 18)),
   consignmentType: enumeration('Type', ConsignmentType),
   status: enumeration('Status', ConsignmentStatus),
   dateEntered: localTime('Entered'),
   clientCode: text('Client code', 12),
   clientName: text('Client', 26),
-  ...maybes({
+  ...nullableColumns({
     carrierCode: text('Carrier code', 12),
     carrierName: text('Carrier', 22),
     warehouseName: text('Warehouse', 22),
   }),
 }
 
-/** The values of `consignmentColumns`, with `consignmentNames`, and the number to order by. */
+/** The values of `consignmentColumns`, with `consignmentJoins`, and `ordinal` to order by. */
 export const consignmentValues: Sql = sql`c.id as consignment_id, c.consignment_number, c.number as ordinal,
   c.reference_number, c.type as consignment_type, c.status, c.date_entered, k.code as client_code,
   k.name as client_name, v.code as carrier_code, v.name as carrier_name, w.name as warehouse_name`
 
-/** Product `d` of lines `r`, if they are linked to one, with the code as it was sent otherwise. */
-export const lineProduct: Sql = sql`
+/** Joins product `d` to lines `r`. A line that is not linked to a product has only the code that was sent. */
+export const lineProductJoin: Sql = sql`
   left join product d on d.organisation_id = r.organisation_id and d.id = r.product_id`
 export const lineProductValues: Sql = sql`d.id as partner_product_id,
   coalesce(d.code, r.product_code) as partner_product_code, d.name as partner_product_name`
 
-/** The days that lines of the ledger lie in, by the wall clock of the warehouse `w`. */
-const happenedInPeriod = ({ dateFrom, dateTo }: AskedConsignments['filters']): Sql => sql`
+/** Restricts ledger lines `t` to the period of the request, by the wall clock of warehouse `w`. */
+const happenedInPeriod = ({ dateFrom, dateTo }: ConsignmentReportRequest['filters']): Sql => sql`
   ${
     dateFrom === undefined
       ? empty
@@ -119,15 +128,19 @@ const happenedInPeriod = ({ dateFrom, dateTo }: AskedConsignments['filters']): S
           and (t.effective_utc at time zone w.timezone_id)::date <= ${dateTo}::date`
   }`
 
-/** What makes goods that moved for a line different: their batch, dates, logistic unit and hold. */
-const goods = sql`consignment_id, consignment_product_id, logistic_unit_id, batch, best_before_date,
+/** The columns that distinguish goods of a line: logistic unit, batch, dates and hold. */
+const goodsColumns = sql`consignment_id, consignment_product_id, logistic_unit_id, batch, best_before_date,
   expiry_date, packaging_date, production_date, sell_by_date, hold_kind`
 
 /**
- * What came in or went out for lines, by what the goods are: `quantity`, `weight_kg`, `volume_m3` and
- * `serials` as the lines of the ledger of one type sum to, `sign` turned.
+ * The goods received or dispatched for lines, by `goodsColumns`: the sums of `quantity`, `weight_kg` and
+ * `volume_m3` over the ledger lines of one type, multiplied by `sign`, and their `serials`.
  */
-export const movedGoods = (asked: AskedConsignments, type: TransactionType, sign: 1 | -1): Sql => sql`(
+export const movedGoods = (
+  request: ConsignmentReportRequest,
+  type: TransactionType,
+  sign: 1 | -1,
+): Sql => sql`(
   with line as materialized (
     select t.consignment_id, t.consignment_product_id, s.logistic_unit_id, s.batch, s.best_before_date,
       s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, h.kind as hold_kind,
@@ -139,17 +152,17 @@ export const movedGoods = (asked: AskedConsignments, type: TransactionType, sign
     join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
     left join inventory_hold h on h.organisation_id = s.organisation_id and h.id = s.inventory_hold_id
-    where t.organisation_id = ${asked.actor.organisationId} and t.type = ${type}
-      and ${consignmentConditions(asked)} ${ofProduct(asked)} ${happenedInPeriod(asked.filters)}
+    where t.organisation_id = ${request.actor.organisationId} and t.type = ${type}
+      and ${consignmentConditions(request)} ${ofProduct(request)} ${happenedInPeriod(request.filters)}
   )
-  select ${goods}, sum(quantity) as quantity, sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3,
+  select ${goodsColumns}, sum(quantity) as quantity, sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3,
     coalesce(array_agg(serial order by serial) filter (where serial_count > 0), '{}') as serials
   from (
-    select ${goods}, null as serial, 0 as serial_count, sum(quantity) as quantity,
+    select ${goodsColumns}, null as serial, 0 as serial_count, sum(quantity) as quantity,
       sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3
-    from line group by ${goods}
+    from line group by ${goodsColumns}
     union all
-    select ${goods}, i.serial, sum(sign(line.quantity)), 0, 0, 0
+    select ${goodsColumns}, i.serial, sum(sign(line.quantity)), 0, 0, 0
     from line cross join lateral (
       select i.serial from inventory_transaction_item x
       join warehouse_product_item i on i.organisation_id = x.organisation_id
@@ -157,46 +170,46 @@ export const movedGoods = (asked: AskedConsignments, type: TransactionType, sign
       where x.organisation_id = line.organisation_id and x.warehouse_product_id = line.warehouse_product_id
         and x.version = line.version
     ) i
-    group by ${goods}, i.serial
+    group by ${goodsColumns}, i.serial
   ) part
-  group by ${goods} having sum(quantity) <> 0)`
+  group by ${goodsColumns} having sum(quantity) <> 0)`
 
-/** What of a line `r` of `c` is neither there nor promised; null on the way from address to address. */
-export const shortOf: Sql = sql`case c.type
+/** The short quantity of line `r` of consignment `c`; null for a point-to-point consignment. */
+export const shortQuantity: Sql = sql`case c.type
   when ${ConsignmentType.Inwards} then greatest(0, r.expected_quantity - r.received_quantity)
   when ${ConsignmentType.Outwards} then greatest(0, r.expected_quantity - r.allocated_quantity
     - r.picked_quantity - r.dispatched_quantity) end`
 
-/** The part of an expected weight or volume of a line `r` that belongs to a part of its quantity. */
+/** The share of an expected weight or volume of line `r` for a part of its quantity. */
 export const shareOf = (column: Sql, part: Sql, places: number): Sql =>
   sql`case when r.expected_quantity > 0 then round(${column} * ${part} / r.expected_quantity, ${places}) end`
 
-/** The product of a line. */
+/** The product of a line, with `lineProductJoin`. */
 export const lineColumns: Columns = {
-  partnerProductId: maybe(id),
+  partnerProductId: nullableColumn(id),
   partnerProductCode: text('Product', 18),
-  partnerProductName: maybe(text('Description', 40)),
+  partnerProductName: nullableColumn(text('Description', 40)),
 }
-/** Batch and dates as a line `r` asks for them. */
-export const lineDescribedValues: Sql = sql`r.batch, r.best_before_date::date, r.expiry_date::date,
+/** Batch and dates that line `r` asks for. */
+export const lineBatchAndDateValues: Sql = sql`r.batch, r.best_before_date::date, r.expiry_date::date,
   r.packaging_date::date, r.production_date::date, r.sell_by_date::date`
-/** The logistic unit as a line `r` names it, with its number where there is one. */
+/** The logistic unit that line `r` names, with its number if the unit exists. */
 export const lineUnitValues: Sql = sql`(
     select u.logistic_unit_number from logistic_unit u
     where u.organisation_id = r.organisation_id and u.sscc_number = r.logistic_unit_sscc_number
   ) as logistic_unit_number, r.logistic_unit_reference_number, r.logistic_unit_sscc_number`
 
-/** Whom consignments `c` go to. */
+/** The consignee of consignments `c`. */
 export const consigneeValues: Sql = sql`c.destination_address ->> 'name' as consignee_name,
   c.destination_address ->> 'city' as consignee_city, c.destination_address ->> 'state' as consignee_state`
 
-/** The latest tracking record `x` of consignments `c`. */
-export const lastTracking: Sql = sql`left join lateral (
+/** Joins the latest tracking record `x` to consignments `c`. */
+export const lastTrackingJoin: Sql = sql`left join lateral (
     select x.status, x.tracking_number from consignment_tracking x
     where x.organisation_id = c.organisation_id and x.consignment_id = c.id
     order by x.created_utc desc, x.id desc limit 1
   ) x on true`
 
-/** How many days a time lies before that of what was done, or before today while nothing is done. */
+/** By how many days something was done after it was due, or is overdue today if it is not done. */
 export const overdueDays = (due: Sql, done: Sql): Sql => sql`case when ${due} is not null
   then greatest(0, coalesce((${done})::date, clock.today) - (${due})::date) end`

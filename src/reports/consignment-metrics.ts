@@ -1,24 +1,27 @@
-// Consignment metrics: how much of each consignment was expected, promised, picked, received and dispatched,
+// Consignment metrics: how much of each consignment was expected, allocated, picked, received and dispatched,
 // and when. Spec 4.16.
 
 import { ConsignmentType } from '../consignments/enumerations.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
-import { count, figures, flag, localTime, maybe, maybes } from './columns.ts'
+import { count, figures, flag, localTime, nullableColumn, nullableColumns } from './columns.ts'
 import {
   consignmentColumns,
   consignmentConditions,
-  consignmentNames,
+  consignmentJoins,
   consignmentValues,
   enteredInPeriod,
   hasProduct,
   shareOf,
-  shortOf,
+  shortQuantity,
 } from './consignment-lines.ts'
 import { consignmentFilters } from './filters.ts'
 import { report } from './report.ts'
 
-/** The weight or volume of what is promised to `c`, picked or not, as a part of that of its rows of stock. */
-const promised = (isPicked: boolean, figure: string, places: number): Sql => sql`coalesce((
+/**
+ * The weight or volume of the stock allocated to consignment `c`, either picked or not picked: the share of
+ * each allocation in its row of stock.
+ */
+const allocatedFigure = (isPicked: boolean, figure: string, places: number): Sql => sql`coalesce((
   select sum(round(${raw(`s.on_hand_${figure}`)} * a.quantity / s.on_hand_quantity, ${places}))
   from inventory_allocation a
   join warehouse_product s on s.organisation_id = a.organisation_id and s.id = a.warehouse_product_id
@@ -34,9 +37,9 @@ const lineSums = sql`(
     sum(r.picked_quantity) as picked_quantity, sum(r.received_quantity) as received_quantity,
     sum(r.received_weight_kg) as received_weight_kg, sum(r.received_volume_m3) as received_volume_m3,
     sum(r.dispatched_quantity) as dispatched_quantity, sum(r.dispatched_weight_kg) as dispatched_weight_kg,
-    sum(r.dispatched_volume_m3) as dispatched_volume_m3, sum(${shortOf}) as short_quantity,
-    sum(${shareOf(sql`r.expected_weight_kg`, shortOf, 4)}) as short_weight_kg,
-    sum(${shareOf(sql`r.expected_volume_m3`, shortOf, 6)}) as short_volume_m3
+    sum(r.dispatched_volume_m3) as dispatched_volume_m3, sum(${shortQuantity}) as short_quantity,
+    sum(${shareOf(sql`r.expected_weight_kg`, shortQuantity, 4)}) as short_weight_kg,
+    sum(${shareOf(sql`r.expected_volume_m3`, shortQuantity, 6)}) as short_volume_m3
   from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
 export const consignmentMetrics = report({
@@ -44,39 +47,39 @@ export const consignmentMetrics = report({
   title: 'Consignment metrics',
   chapter: 'consignments',
   description:
-    'How much of each consignment was expected, promised, picked, received and dispatched, and when.',
+    'How much of each consignment was expected, allocated, picked, received and dispatched, and when.',
   partners: 'all',
   filters: consignmentFilters(),
   columns: {
     ...consignmentColumns,
     lineCount: count('Lines'),
     logisticUnitCount: count('Logistic units'),
-    ...maybes(figures('expected', 'Expected')),
-    ...maybes(figures('allocated', 'Allocated')),
-    ...maybes(figures('picked', 'Picked')),
-    ...maybes(figures('received', 'Received')),
-    ...maybes(figures('dispatched', 'Dispatched')),
-    ...maybes(figures('short', 'Short')),
-    ...maybes({
+    ...nullableColumns(figures('expected', 'Expected')),
+    ...nullableColumns(figures('allocated', 'Allocated')),
+    ...nullableColumns(figures('picked', 'Picked')),
+    ...nullableColumns(figures('received', 'Received')),
+    ...nullableColumns(figures('dispatched', 'Dispatched')),
+    ...nullableColumns(figures('short', 'Short')),
+    ...nullableColumns({
       expectedArrivalDateTime: localTime('Expected arrival'),
       expectedDispatchDateTime: localTime('Expected dispatch'),
       expectedDeliveryDateTime: localTime('Expected delivery'),
       actualReceiveDateTime: localTime('Received at'),
       actualDispatchDateTime: localTime('Dispatched at'),
     }),
-    isOnTime: maybe(flag('On time')),
+    isOnTime: nullableColumn(flag('On time')),
   },
-  rows: asked => sql`
-    select ${consignmentValues}, l.*, ${promised(false, 'weight_kg', 4)} as allocated_weight_kg,
-      ${promised(false, 'volume_m3', 6)} as allocated_volume_m3,
-      ${promised(true, 'weight_kg', 4)} as picked_weight_kg,
-      ${promised(true, 'volume_m3', 6)} as picked_volume_m3,
+  rows: request => sql`
+    select ${consignmentValues}, l.*, ${allocatedFigure(false, 'weight_kg', 4)} as allocated_weight_kg,
+      ${allocatedFigure(false, 'volume_m3', 6)} as allocated_volume_m3,
+      ${allocatedFigure(true, 'weight_kg', 4)} as picked_weight_kg,
+      ${allocatedFigure(true, 'volume_m3', 6)} as picked_volume_m3,
       c.expected_arrival_date_time, c.expected_dispatch_date_time, c.expected_delivery_date_time,
       c.actual_receive_date_time, c.actual_dispatch_date_time,
       case c.type when ${ConsignmentType.Inwards}
         then c.actual_receive_date_time <= c.expected_arrival_date_time
         else c.actual_dispatch_date_time <= c.expected_dispatch_date_time end as is_on_time
-    from consignment c ${consignmentNames} cross join lateral ${lineSums} l
-    where ${consignmentConditions(asked)} ${enteredInPeriod(asked)} ${hasProduct(asked)}`,
+    from consignment c ${consignmentJoins} cross join lateral ${lineSums} l
+    where ${consignmentConditions(request)} ${enteredInPeriod(request)} ${hasProduct(request)}`,
   order: sql`date_entered, ordinal`,
 })

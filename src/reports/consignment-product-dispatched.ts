@@ -1,22 +1,22 @@
-// Products dispatched: what left with consignments, as the ledger has it. Spec 4.16.
+// Products dispatched: what left with consignments, from the ledger. Spec 4.16.
 
 import { sql } from '../platform/database/db.ts'
 import { TransactionType } from '../stock/enumerations.ts'
-import { figures, list, localTime, maybe, maybes, rate, text } from './columns.ts'
+import { figures, list, localTime, nullableColumn, nullableColumns, rate, text } from './columns.ts'
 import {
   consigneeValues,
   consignmentColumns,
-  consignmentNames,
+  consignmentJoins,
   consignmentValues,
-  lastTracking,
+  lastTrackingJoin,
   lineColumns,
-  lineProduct,
+  lineProductJoin,
   lineProductValues,
   movedGoods,
 } from './consignment-lines.ts'
 import { consignmentFilters } from './filters.ts'
 import { report } from './report.ts'
-import { describedColumns, describedValues, unitColumns, unitValues } from './stock.ts'
+import { batchAndDateColumns, batchAndDateValues, unitColumns, unitValues } from './stock.ts'
 
 export const consignmentProductDispatched = report({
   name: 'consignment-product-dispatched',
@@ -24,35 +24,35 @@ export const consignmentProductDispatched = report({
   chapter: 'consignments',
   description:
     'What left with consignments, by batch, dates and logistic unit. The dates are days of dispatch. ' +
-    'expectedQuantity and shortQuantity are of the whole line.',
+    'expectedQuantity and shortQuantity are those of the whole line.',
   partners: 'all',
   filters: consignmentFilters('Dispatched'),
   columns: {
     ...consignmentColumns,
-    actualDispatchDateTime: maybe(localTime('Dispatched at')),
-    ...maybes({
+    actualDispatchDateTime: nullableColumn(localTime('Dispatched at')),
+    ...nullableColumns({
       consigneeName: text('Consignee', 26),
       consigneeCity: text('City', 16),
       trackingNumber: text('Tracking number', 18),
     }),
     ...lineColumns,
-    ...describedColumns,
+    ...batchAndDateColumns,
     ...unitColumns,
     ...figures('dispatched', 'Dispatched'),
     expectedQuantity: rate('Expected of line'),
     shortQuantity: rate('Short of line'),
     serials: list('Serials'),
   },
-  rows: asked => sql`
+  rows: request => sql`
     select ${consignmentValues}, c.actual_dispatch_date_time, ${consigneeValues}, x.tracking_number,
-      ${lineProductValues}, ${describedValues}, ${unitValues}, s.quantity as dispatched_quantity,
+      ${lineProductValues}, ${batchAndDateValues}, ${unitValues}, s.quantity as dispatched_quantity,
       s.weight_kg as dispatched_weight_kg, s.volume_m3 as dispatched_volume_m3, r.expected_quantity,
       greatest(0, r.expected_quantity - r.dispatched_quantity) as short_quantity, s.serials, r.ordinal as line
-    from ${movedGoods(asked, TransactionType.Dispatch, -1)} s
-    join consignment c on c.organisation_id = ${asked.actor.organisationId} and c.id = s.consignment_id
-    ${consignmentNames} ${lastTracking}
+    from ${movedGoods(request, TransactionType.Dispatch, -1)} s
+    join consignment c on c.organisation_id = ${request.actor.organisationId} and c.id = s.consignment_id
+    ${consignmentJoins} ${lastTrackingJoin}
     join consignment_product r on r.organisation_id = c.organisation_id and r.id = s.consignment_product_id
-    ${lineProduct}
+    ${lineProductJoin}
     left join logistic_unit u on u.organisation_id = c.organisation_id and u.id = s.logistic_unit_id`,
   order: sql`actual_dispatch_date_time nulls last, ordinal, line, batch nulls first, best_before_date,
     expiry_date, packaging_date, production_date, sell_by_date, logistic_unit_number nulls first`,

@@ -1,17 +1,17 @@
-// Products due: lines of open consignments of which something is still to come or to go. Spec 4.16.
+// Products due: lines of open consignments that are not fully received or dispatched. Spec 4.16.
 
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { figures, localTime, maybe, maybes, quantity, text, whole } from './columns.ts'
+import { figures, integer, localTime, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
 import {
   consignmentColumns,
   consignmentConditions,
-  consignmentNames,
+  consignmentJoins,
   consignmentValues,
   inPeriod,
+  lineBatchAndDateValues,
   lineColumns,
-  lineDescribedValues,
-  lineProduct,
+  lineProductJoin,
   lineProductValues,
   lineUnitValues,
   ofProduct,
@@ -20,7 +20,7 @@ import {
 } from './consignment-lines.ts'
 import { consignmentFilters } from './filters.ts'
 import { report } from './report.ts'
-import { describedColumns, unitColumns } from './stock.ts'
+import { batchAndDateColumns, unitColumns } from './stock.ts'
 
 const { Inwards, Outwards } = ConsignmentType
 const { Complete, Closed, InTransit } = ConsignmentStatus
@@ -36,37 +36,39 @@ export const consignmentProductDue = report({
   title: 'Products due',
   chapter: 'consignments',
   description:
-    'Lines of open consignments of which something is still to come or to go; inwards unless another type ' +
-    'is asked for. The dates are of the expected arrival or, for what goes out, of the expected dispatch.',
+    'Lines of open consignments that are not fully received or dispatched; of inwards consignments unless ' +
+    'consignmentType says otherwise. The dates are those of the expected arrival, or of the expected ' +
+    'dispatch for other types.',
   partners: 'all',
   filters: consignmentFilters('Due'),
   columns: {
     ...consignmentColumns,
-    dueDateTime: maybe(localTime('Due')),
-    overdueDays: maybe(whole('Days overdue')),
-    containerNumber: maybe(text('Container', 14)),
+    dueDateTime: nullableColumn(localTime('Due')),
+    overdueDays: nullableColumn(integer('Days overdue')),
+    containerNumber: nullableColumn(text('Container', 14)),
     ...lineColumns,
-    ...describedColumns,
+    ...batchAndDateColumns,
     ...unitColumns,
-    ...maybes(figures('expected', 'Expected')),
+    ...nullableColumns(figures('expected', 'Expected')),
     processedQuantity: quantity('Done'),
-    ...maybes(figures('due', 'Due')),
+    ...nullableColumns(figures('due', 'Due')),
   },
-  rows: asked => {
-    const { consignmentType = Inwards } = asked.filters
-    const narrowed = { ...asked, filters: { ...asked.filters, consignmentType } }
+  rows: request => {
+    const { consignmentType = Inwards } = request.filters
+    const narrowedRequest = { ...request, filters: { ...request.filters, consignmentType } }
     return sql`
       select ${consignmentValues}, ${dueTime} as due_date_time,
         ${overdueDays(dueTime, sql`null`)} as overdue_days, c.container_number,
-        ${lineProductValues}, ${lineDescribedValues}, ${lineUnitValues}, r.expected_quantity,
+        ${lineProductValues}, ${lineBatchAndDateValues}, ${lineUnitValues}, r.expected_quantity,
         r.expected_weight_kg, r.expected_volume_m3, ${processed} as processed_quantity,
         ${due} as due_quantity, ${shareOf(sql`r.expected_weight_kg`, due, 4)} as due_weight_kg,
         ${shareOf(sql`r.expected_volume_m3`, due, 6)} as due_volume_m3, r.ordinal as line
-      from consignment c ${consignmentNames}
+      from consignment c ${consignmentJoins}
       join consignment_product r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-      ${lineProduct}
-      where ${consignmentConditions(narrowed)} and c.status not in (${Complete}, ${Closed}, ${InTransit})
-        ${inPeriod(dueTime, asked.filters)} ${ofProduct(asked)} and ${due} > 0`
+      ${lineProductJoin}
+      where ${consignmentConditions(narrowedRequest)}
+        and c.status not in (${Complete}, ${Closed}, ${InTransit})
+        ${inPeriod(dueTime, request.filters)} ${ofProduct(request)} and ${due} > 0`
   },
   order: sql`due_date_time nulls last, ordinal, line`,
 })

@@ -1,17 +1,21 @@
-// A report as CSV: RFC 4180, UTF-8 with a byte order mark for spreadsheets, a header with the names of the
-// fields.
+// A report as CSV: RFC 4180, in UTF-8 with a byte order mark for spreadsheets. The header has the names of
+// the fields.
 
 import type { Snapshot } from '../platform/database/db.ts'
-import { textsOf } from './pieces.ts'
-import { columnsOf, csvRows, type Question, type Report } from './report.ts'
+import { columnsOf, csvRows, type Report, type ReportRequest } from './report.ts'
+import { textChunks } from './text-chunks.ts'
 
-/** The table in pieces, whose lines the database has written. */
-export async function* csvOf(report: Report, question: Question, snapshot: Snapshot): AsyncGenerator<string> {
-  const names = columnsOf(report, question).map(([name]) => name)
-  let head = `\u{feff}${names.join(',')}\r\n`
-  for await (const lines of textsOf(snapshot.rows(csvRows(report, question)), '\r\n')) {
-    yield `${head}${lines}\r\n`
-    head = ''
+/** The table of a report in chunks. The database writes the lines. */
+export async function* csvChunks(
+  report: Report,
+  request: ReportRequest,
+  snapshot: Snapshot,
+): AsyncGenerator<string> {
+  const names = columnsOf(report, request).map(([name]) => name)
+  let header = `\u{feff}${names.join(',')}\r\n`
+  for await (const lines of textChunks(snapshot.rows(csvRows(report, request)), '\r\n')) {
+    yield `${header}${lines}\r\n`
+    header = ''
   }
-  if (head !== '') yield head
+  if (header !== '') yield header
 }

@@ -1,10 +1,19 @@
-// Cycle counts: the lines of stock counts, with what was expected and what was seen. Spec 4.16, 2.14.
+// Cycle counts: the lines of stock counts, with the expected and the counted quantity. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { StockCountStatus } from '../stock/enumerations.ts'
 import { bookQuantity, isBookVisible, lastEntry } from '../stock/stock-counts/book-quantity.ts'
 import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
-import { count, enumeration, instant, maybe, maybes, quantity, rate, text } from './columns.ts'
+import {
+  count,
+  enumeration,
+  instant,
+  nullableColumn,
+  nullableColumns,
+  quantity,
+  rate,
+  text,
+} from './columns.ts'
 import {
   choice,
   clientFilter,
@@ -17,17 +26,17 @@ import {
 } from './filters.ts'
 import { report } from './report.ts'
 import {
+  batchAndDateColumns,
+  batchAndDateValues,
   clientColumns,
   clientValues,
-  describedColumns,
-  describedValues,
   locationColumns,
+  locationJoins,
   locationValues,
-  placeNames,
   productColumns,
   productValues,
   stockConditions,
-  stockNames,
+  stockJoins,
   unitColumns,
   unitValues,
   warehouseColumns,
@@ -40,8 +49,8 @@ export const cycleCount = report({
   title: 'Stock counts',
   chapter: 'operations',
   description:
-    'The lines of stock counts, with what was expected and what was seen. While a blind count is open, ' +
-    'what was expected is not told. The dates are days on which counts were made.',
+    'The lines of stock counts, with the expected and the counted quantity. The expected quantity of a ' +
+    'blind count is hidden while the count is open. The dates are those on which counts were created.',
   partners: 'all',
   filters: {
     ...warehouseFilter,
@@ -50,8 +59,8 @@ export const cycleCount = report({
     ...productFilter,
     ...stockCountFilter,
     status: choice('Status', StockCountStatus),
-    isVariance: yesOrNo('Variance', 'Whether something else was seen than was expected.'),
-    ...period('Made'),
+    isVariance: yesOrNo('Variance', 'Whether the counted quantity differs from the expected one.'),
+    ...period('Created'),
   },
   columns: {
     stockCountNumber: text('Count', 12),
@@ -60,10 +69,10 @@ export const cycleCount = report({
     ...locationColumns,
     ...clientColumns,
     ...productColumns,
-    ...describedColumns,
+    ...batchAndDateColumns,
     ...unitColumns,
     rounds: count('Rounds'),
-    ...maybes({
+    ...nullableColumns({
       bookQuantity: quantity('Expected'),
       countedQuantity: quantity('Counted'),
       varianceQuantity: quantity('Variance'),
@@ -73,24 +82,24 @@ export const cycleCount = report({
       approvedUtc: instant('Approved'),
       approvedBy: text('Approved by', 20),
     }),
-    reason: maybe(text('Reason', 24)),
+    reason: nullableColumn(text('Reason', 24)),
   },
-  rows: asked => {
-    const { status, stockCountId, isVariance, dateFrom, dateTo } = asked.filters
+  rows: request => {
+    const { status, stockCountId, isVariance, dateFrom, dateTo } = request.filters
     const variance = sql`q.counted_quantity - q.book_quantity`
     return sql`
       select q.*, ${variance} as variance_quantity,
         round((${variance}) / nullif(q.book_quantity, 0) * 100, 2) as variance_percent
       from (
         select c.stock_count_number, c.number, c.status, ${warehouseValues}, ${locationValues},
-          ${clientValues}, ${productValues}, ${describedValues}, ${unitValues}, i.round as rounds,
+          ${clientValues}, ${productValues}, ${batchAndDateValues}, ${unitValues}, i.round as rounds,
           b.book_quantity, e.counted_quantity, e.counted_utc, v.full_name as counted_by, i.approved_utc,
           a.full_name as approved_by, i.reason, l.walking_order, i.id as line_id
         from stock_count c
         join stock_count_line i
           on i.organisation_id = c.organisation_id and i.stock_count_id = c.id
         join warehouse_product s on s.organisation_id = i.organisation_id and s.id = i.warehouse_product_id
-        ${stockNames} ${placeNames}
+        ${stockJoins} ${locationJoins}
         left join app_user a on a.organisation_id = i.organisation_id and a.id = i.approved_by
         cross join lateral (
           select e.*, case when ${isBookVisible} then ${bookQuantity} end as book_quantity
@@ -98,7 +107,7 @@ export const cycleCount = report({
         ) b (counted_quantity, counted_utc, serials, user_id, book_quantity)
         cross join lateral (select b.counted_quantity, b.counted_utc, b.user_id) e
         left join app_user v on v.organisation_id = i.organisation_id and v.id = e.user_id
-        where ${visibleCounts(asked.actor)} and ${stockConditions(asked)} ${equal(sql`c.status`, status)}
+        where ${visibleCounts(request.actor)} and ${stockConditions(request)} ${equal(sql`c.status`, status)}
           ${equal(sql`c.id`, stockCountId)}
           ${between(sql`(c.created_utc at time zone w.timezone_id)::date`, dateFrom, dateTo)}
       ) q

@@ -1,9 +1,10 @@
-// The enumerations of reports. Spec 4.16; open-points 2. Imports nothing, so that clients can share it.
+// The enumerations of reports. Spec 4.16; open-points 2. This file imports nothing, so that clients can share
+// it.
 
-/** Which inwards consignments a summary has, and what its dates are about. */
+/** Which inwards consignments a summary lists, and which of their dates its period restricts. */
 export const InwardSummaryMode = { DateEntered: 1, ActualReceivedDate: 2, NotYetReceived: 3 } as const
 
-/** Which outwards consignments a summary has, and what its dates are about. */
+/** Which outwards consignments a summary lists, and which of their dates its period restricts. */
 export const OutwardSummaryMode = { DateEntered: 1, ActualDispatchDate: 2, NotYetDispatched: 3 } as const
 
 /** What is wrong with a pickface. */

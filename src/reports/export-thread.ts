@@ -1,116 +1,116 @@
-// Where Excel files and reports of many rows are made: in a thread, so that no request waits for megabytes of
-// text, and the garbage of making them is not the process's. It is started when it is first needed and ends
-// when it has had nothing to do for a while, or with the process.
+// The worker thread that makes Excel files and reports of many rows, so that they neither block requests nor
+// leave garbage in the main heap. The thread starts with the first job and stops after some time without
+// work, or with the process.
 
 import { Worker } from 'node:worker_threads'
 import { TemporarilyUnavailable } from '../platform/database/errors.ts'
-import type { ExportJob, FromExports, ToExports } from './export-messages.ts'
+import type { ExportJob, MessageFromThread, MessageToThread } from './export-messages.ts'
 
-/** After so long without work the thread ends, which gives its memory back. */
+/** After this time without work the thread stops, which gives its memory back. */
 const idleMs = 10_000
-// Most of what it makes is garbage at once: a small young generation keeps that from piling up.
+// Almost everything that the thread allocates dies young: a small young generation keeps the heap small.
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 
-/** What somebody waits for, and what has come. */
-interface Receiving {
-  readonly pieces: Uint8Array[]
-  isWhole: boolean
+/** A job whose result is being read, with the chunks that have arrived. */
+interface PendingExport {
+  readonly chunks: Uint8Array[]
+  hasEnded: boolean
   failure: Error | undefined
   onChange(): void
 }
 
 interface ExportThread {
   readonly worker: Worker
-  readonly receivings: Map<number, Receiving>
-  idle: NodeJS.Timeout | undefined
+  readonly pending: Map<number, PendingExport>
+  idleTimer: NodeJS.Timeout | undefined
 }
 
 let current: ExportThread | undefined
 let lastId = 0
 
-function start(): ExportThread {
+function startThread(): ExportThread {
   const worker = new Worker(new URL('./make-exports.ts', import.meta.url), { resourceLimits })
-  const thread: ExportThread = { worker, receivings: new Map(), idle: undefined }
-  worker.on('message', (message: FromExports) => hear(thread, message))
-  let why: Error | undefined
+  const thread: ExportThread = { worker, pending: new Map(), idleTimer: undefined }
+  worker.on('message', (message: MessageFromThread) => handleMessage(thread, message))
+  let cause: Error | undefined
   worker.on('error', error => {
-    why = error
+    cause = error
   })
   worker.once('exit', () => {
     if (current === thread) current = undefined
-    for (const receiving of thread.receivings.values()) {
-      receiving.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
-      receiving.failure.cause = why
-      receiving.onChange()
+    for (const pending of thread.pending.values()) {
+      pending.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
+      pending.failure.cause = cause
+      pending.onChange()
     }
   })
   return thread
 }
 
-function hear({ receivings }: ExportThread, message: FromExports): void {
-  const receiving = receivings.get(message.id)
-  if (receiving === undefined) return
-  if (message.kind === 'piece') receiving.pieces.push(message.bytes)
-  else if (message.kind === 'end') receiving.isWhole = true
+function handleMessage(thread: ExportThread, message: MessageFromThread): void {
+  const pending = thread.pending.get(message.id)
+  if (pending === undefined) return
+  if (message.kind === 'chunk') pending.chunks.push(message.bytes)
+  else if (message.kind === 'end') pending.hasEnded = true
   else {
-    const { message: said, retryAfterSeconds } = message
-    receiving.failure =
-      retryAfterSeconds === undefined ? new Error(said) : new TemporarilyUnavailable(said, retryAfterSeconds)
+    const { message: text, retryAfterSeconds } = message
+    pending.failure =
+      retryAfterSeconds === undefined ? new Error(text) : new TemporarilyUnavailable(text, retryAfterSeconds)
   }
-  receiving.onChange()
+  pending.onChange()
 }
 
-/** Ends the thread with the service. Whoever still waits for a file is told to try again. */
+/** Stops the thread with the service. Pending exports fail with TemporarilyUnavailable. */
 export async function stopExportThread(): Promise<void> {
   await current?.worker.terminate()
 }
 
-/** Lets a thread end that has nothing to do, unless something comes. */
-function rest(thread: ExportThread): void {
+/** Lets the process end without the thread, and stops the thread unless a job comes in time. */
+function stopWhenIdle(thread: ExportThread): void {
   thread.worker.unref()
-  thread.idle = setTimeout(() => {
+  thread.idleTimer = setTimeout(() => {
     if (current === thread) current = undefined
     void thread.worker.terminate()
   }, idleMs).unref()
 }
 
-/** A report in pieces, as the thread makes it. The thread is told when nobody takes them any more. */
-export async function* exported(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  current ??= start()
+/** The chunks of a report, made by the thread. Ending the iteration, or the signal, cancels the job. */
+export async function* exportReport(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  current ??= startThread()
   const thread = current
-  const { worker, receivings } = thread
+  const { worker } = thread
   const id = ++lastId
-  const tell = (message: ToExports) => worker.postMessage(message)
-  const receiving: Receiving = { pieces: [], isWhole: false, failure: undefined, onChange: () => {} }
-  // The thread is told at once, also where nobody takes a piece.
-  const leave = () => {
-    tell({ kind: 'leave', id })
-    receiving.onChange()
+  const post = (message: MessageToThread) => worker.postMessage(message)
+  const pending: PendingExport = { chunks: [], hasEnded: false, failure: undefined, onChange: () => {} }
+  // Cancels at once, even while nothing reads the chunks.
+  const cancel = () => {
+    post({ kind: 'cancel', id })
+    pending.onChange()
   }
-  clearTimeout(thread.idle)
-  // The process stays for it as long as somebody waits.
+  clearTimeout(thread.idleTimer)
+  // A pending export keeps the process alive.
   worker.ref()
-  receivings.set(id, receiving)
-  signal.addEventListener('abort', leave)
-  tell({ kind: 'make', id, job })
+  thread.pending.set(id, pending)
+  signal.addEventListener('abort', cancel)
+  post({ kind: 'start', id, job })
   try {
     for (;;) {
       signal.throwIfAborted()
-      const piece = receiving.pieces.shift()
-      if (piece !== undefined) {
-        tell({ kind: 'more', id })
-        yield piece
-      } else if (receiving.failure !== undefined) throw receiving.failure
-      else if (receiving.isWhole) return
+      const chunk = pending.chunks.shift()
+      if (chunk !== undefined) {
+        post({ kind: 'more', id })
+        yield chunk
+      } else if (pending.failure !== undefined) throw pending.failure
+      else if (pending.hasEnded) return
       else
         await new Promise<void>(resolve => {
-          receiving.onChange = resolve
+          pending.onChange = resolve
         })
     }
   } finally {
-    signal.removeEventListener('abort', leave)
-    receivings.delete(id)
-    tell({ kind: 'leave', id })
-    if (receivings.size === 0) rest(thread)
+    signal.removeEventListener('abort', cancel)
+    thread.pending.delete(id)
+    post({ kind: 'cancel', id })
+    if (thread.pending.size === 0) stopWhenIdle(thread)
   }
 }

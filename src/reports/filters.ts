@@ -1,5 +1,5 @@
-// What reports are narrowed by: the fields of their bodies, and whether the records that these name exist for
-// the caller. Spec 4.16.
+// The filters of reports: the fields of their request bodies, and which records the caller may filter by.
+// Spec 4.16.
 
 import { ScheduleStatus } from '../billing/enumerations.ts'
 import { ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
@@ -21,53 +21,58 @@ import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
 
 /** A filter of a report. */
 export interface Filter<S extends TSchema = TSchema> {
-  /** in words */
+  /** its name in words, for the portal and the last sheet of Excel */
   readonly label: string
   readonly schema: S
   /**
-   * there where the value is the id of a record: a query of that record's name, which has no row for what is
-   * none, or none that the caller may name
+   * For the id of a record: the query of the record's name. It has no row if the record does not exist or the
+   * caller may not see it.
    */
   readonly nameOf?: (actor: Actor, id: string) => Sql
 }
 export type Filters = Readonly<Record<string, Filter>>
 
-/** What was asked, by the names of filters; what is absent does not narrow. */
-export type Asked<F extends Filters> = { readonly [K in keyof F]?: Static<F[K]['schema']> }
+/** The values of a request's filters, by name. An absent filter does not restrict the rows. */
+export type FilterValues<F extends Filters> = { readonly [K in keyof F]?: Static<F[K]['schema']> }
 
-const filter = <S extends TSchema>(label: string, schema: S): Filter<S> => ({ label, schema })
+/** A filter whose value is of any type but the id of a record. */
+export const filter = <S extends TSchema>(label: string, schema: S): Filter<S> => ({ label, schema })
 
-const record = (label: string, nameOf: (actor: Actor, id: string) => Sql, description?: string) => ({
+const recordFilter = (label: string, nameOf: (actor: Actor, id: string) => Sql, description?: string) => ({
   ...filter(label, description === undefined ? Uuid : { ...Uuid, description }),
   nameOf,
 })
 
-/** A record of the organisation alone. */
-const ofOrganisation = (label: string, table: Sql) =>
-  record(
+/** A filter by the id of a record that all users of the organisation, partners' too, may see. */
+const organisationRecordFilter = (label: string, table: Sql) =>
+  recordFilter(
     label,
     ({ organisationId }, id) => sql`
     select name from ${table} where organisation_id = ${organisationId} and id = ${id}`,
   )
 
-/** A partner that a consignment of a partner's own person names is one that this person knows. */
+/** Whether partner `p` and the caller's own partner are client and carrier of one consignment. */
 const sharesConsignment = ({ partnerId }: Actor): Sql => sql`exists (
   select from consignment_listing c
   where c.organisation_id = p.organisation_id and ${partnerId}::uuid in (c.client_id, c.carrier_id)
     and p.id in (c.client_id, c.carrier_id))`
 
-const partner = (label: string, relationship: number | undefined, isKnown: (actor: Actor) => Sql) =>
-  record(
+/**
+ * A filter by the id of a partner. A partner's user may name the own partner, and the partners for which
+ * `isVisible` holds.
+ */
+const partnerFilterOf = (label: string, relationship: number | undefined, isVisible: (actor: Actor) => Sql) =>
+  recordFilter(
     label,
     (actor, id) => sql`
     select p.name from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id}
       ${relationship === undefined ? empty : sql`and p.relationship = ${relationship}`}
-      ${actor.partnerId === null ? empty : sql`and (p.id = ${actor.partnerId} or ${isKnown(actor)})`}`,
+      ${actor.partnerId === null ? empty : sql`and (p.id = ${actor.partnerId} or ${isVisible(actor)})`}`,
   )
 
-const nobodyElse = () => sql`false`
+const noOtherPartner = () => sql`false`
 
-const product = record(
+const product = recordFilter(
   'Product',
   (actor, id) => sql`
   select d.name from product d where d.organisation_id = ${actor.organisationId} and d.id = ${id}
@@ -82,111 +87,119 @@ const product = record(
     }`,
 )
 
-/** A day from which on, or to which. */
+/** The first or the last day of a period. */
 const day = (label: string, description: string) => filter(label, { ...PlainDate, description })
 
-/** Days, both included. */
+/** The first and the last day of a period. `of` names the date that they restrict. */
 export const period = (of: string) => ({
   dateFrom: day('From', `${of}: this day or later.`),
   dateTo: day('To', `${of}: this day or earlier.`),
 })
 
-export const warehouseFilter = { warehouseId: ofOrganisation('Warehouse', sql`warehouse`) }
-export const zoneFilter = { warehouseZoneId: ofOrganisation('Zone', sql`warehouse_zone`) }
-export const locationFilter = { warehouseLocationId: ofOrganisation('Location', sql`warehouse_location`) }
-export const clientFilter = { partnerId: partner('Client', Relationship.Client, nobodyElse) }
+export const warehouseFilter = { warehouseId: organisationRecordFilter('Warehouse', sql`warehouse`) }
+export const zoneFilter = { warehouseZoneId: organisationRecordFilter('Zone', sql`warehouse_zone`) }
+export const locationFilter = {
+  warehouseLocationId: organisationRecordFilter('Location', sql`warehouse_location`),
+}
+export const clientFilter = { partnerId: partnerFilterOf('Client', Relationship.Client, noOtherPartner) }
 export const productFilter = { partnerProductId: product }
 export const stockCountFilter = {
-  stockCountId: record(
+  stockCountId: recordFilter(
     'Stock count',
     (actor, id) => sql`
     select c.stock_count_number as name from stock_count c where ${visibleCounts(actor)} and c.id = ${id}`,
   ),
 }
-export const consumableTypeFilter = { consumableTypeId: ofOrganisation('Consumable', sql`consumable_type`) }
-export const taskTypeFilter = { taskTypeId: ofOrganisation('Task', sql`task_type`) }
-export const accountFilters = {
-  costCentreId: ofOrganisation('Cost centre', sql`cost_centre`),
-  revenueAccountId: ofOrganisation('Revenue account', sql`revenue_account`),
+export const consumableTypeFilter = {
+  consumableTypeId: organisationRecordFilter('Consumable', sql`consumable_type`),
 }
-export const partnerFilter = { partnerId: partner('Partner', undefined, nobodyElse) }
-export const clientPartnerFilter = { clientPartnerId: partner('Client', Relationship.Client, nobodyElse) }
-export const carrierPartnerFilter = { carrierPartnerId: partner('Carrier', Relationship.Carrier, nobodyElse) }
+export const taskTypeFilter = { taskTypeId: organisationRecordFilter('Task', sql`task_type`) }
+export const accountFilters = {
+  costCentreId: organisationRecordFilter('Cost centre', sql`cost_centre`),
+  revenueAccountId: organisationRecordFilter('Revenue account', sql`revenue_account`),
+}
+export const partnerFilter = { partnerId: partnerFilterOf('Partner', undefined, noOtherPartner) }
+export const clientPartnerFilter = {
+  clientPartnerId: partnerFilterOf('Client', Relationship.Client, noOtherPartner),
+}
+export const carrierPartnerFilter = {
+  carrierPartnerId: partnerFilterOf('Carrier', Relationship.Carrier, noOtherPartner),
+}
 
-/** Stock as it was: what had happened by one instant, as far as it was written down by another. */
+/**
+ * The moment for stock in the past: what had happened by `asOfUtc`, as far as it was recorded by
+ * `knownAtUtc`.
+ */
 export const momentFilters = {
   asOfUtc: filter('As of', {
     ...UtcTime,
-    description: 'Stock as it was: what had happened by then. Default now.',
+    description: 'Shows stock as it was at this instant. Default now.',
   }),
   knownAtUtc: filter('Known at', {
     ...UtcTime,
-    description: 'As far as it was written down by then. Default now.',
+    description: 'Ignores what was recorded after this instant. Default now.',
   }),
 }
 
-/** The filters of most reports of stock. */
+/** The filters of most stock reports. */
 export const stockFilters = { ...warehouseFilter, ...clientFilter, ...productFilter, ...momentFilters }
 
-/** The filters of most reports of consignments; `of` says what the dates are about. */
+/** The filters of most consignment reports. `of` names the date that the period restricts. */
 export const consignmentFilters = (of = 'Entered') => ({
   ...warehouseFilter,
-  partnerId: partner('Client', Relationship.Client, sharesConsignment),
+  partnerId: partnerFilterOf('Client', Relationship.Client, sharesConsignment),
   ...productFilter,
   ...period(of),
   consignmentType: filter('Type', IntegerEnum(ConsignmentType)),
   status: filter('Status', {
     ...IntegerEnum(ConsignmentStatusFilter),
-    description: 'Void consignments are there only when asked for.',
+    description: 'Void consignments are left out unless this is -2 Void.',
   }),
-  carrierId: partner('Carrier', Relationship.Carrier, sharesConsignment),
+  carrierId: partnerFilterOf('Carrier', Relationship.Carrier, sharesConsignment),
 })
 
-/** A choice among the values of an enumeration. */
+/** A filter by a value of an enumeration. */
 export const choice = <const V extends Readonly<Record<string, number>>>(
   label: string,
   values: V,
   description?: string,
 ) => filter(label, description === undefined ? IntegerEnum(values) : { ...IntegerEnum(values), description })
 
-/** Yes, no, or not asked. */
+/** A filter by a boolean. */
 export const yesOrNo = (label: string, description: string) => filter(label, Type.Boolean({ description }))
 
-/** A filter of a kind of its own. */
-export const otherFilter = filter
-
-/** Dates that are the wrong way round. */
-function disordered(body: unknown): Finding[] {
+/** The faults of periods that end before they begin. */
+function reversedPeriodFaults(body: unknown): Finding[] {
   const pairs = [
     ['dateFrom', 'dateTo'],
     ['scheduleDateFrom', 'scheduleDateTo'],
   ] as const
-  const given = body as Record<string, unknown>
+  const fields = body as Record<string, unknown>
   return pairs.flatMap(([from, to]) =>
-    typeof given?.[from] === 'string' && typeof given[to] === 'string' && given[from] > given[to]
+    typeof fields?.[from] === 'string' && typeof fields[to] === 'string' && fields[from] > fields[to]
       ? [{ path: `/${to}`, problem: `must not be before ${from}`, code: 'range' as const }]
       : [],
   )
 }
 
-/** The body that filters make: all may be left out, and null is absent. */
+/** The schema of a request body with these filters. All are optional; null is the same as absent. */
 export const bodyOf = (filters: Filters) =>
   Type.Object(
     Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, optional(schema)])),
-    { rule: disordered },
+    { rule: reversedPeriodFaults },
   )
 
-/** The filters of the summaries of consignments, beside their mode. */
+/** The filters of both consignment summaries, without their mode. */
 export const summaryFilters = {
   ...warehouseFilter,
-  partnerId: partner('Client', Relationship.Client, sharesConsignment),
-  ...period('By the mode'),
+  partnerId: partnerFilterOf('Client', Relationship.Client, sharesConsignment),
+  ...period('The date that the mode selects'),
 }
 
-/** The filters of schedules. */
+/** The filters of reports about schedules. */
 export const scheduleFilters = {
-  scheduleDateFrom: day('Schedule from', 'Schedules of this day or later.'),
-  scheduleDateTo: day('Schedule to', 'Schedules of this day or earlier.'),
+  scheduleDateFrom: day('Schedule from', 'Schedules dated this day or later.'),
+  scheduleDateTo: day('Schedule to', 'Schedules dated this day or earlier.'),
   scheduleStatus: choice('Schedule status', ScheduleStatus),
   partnerRelationship: choice('Relationship', Relationship),
   ...partnerFilter,

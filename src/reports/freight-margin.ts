@@ -6,24 +6,24 @@ import { ChargeType } from '../billing/enumerations.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { FreightWarningType } from '../partners/enumerations.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
-import { date, flag, maybe, maybes, money, quantity, rate, text } from './columns.ts'
+import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
 import { report } from './report.ts'
 import { between, equal } from './transactions.ts'
 
 const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = ChargeType
 
-/** A charge for freight that makes itself while its consignment is open. Decimals are text. */
+/** A charge for freight, computed for an open consignment. Decimals are text. */
 interface FreightCharge {
   consignmentId: string
   chargeDate: string
   chargeType: ChargeType
   amount: string
-  /** the fraction that it is raised by */
+  /** the fuel adjustment as a fraction: 0.1 for 10 % */
   faf: string
 }
 
-/** What consignment `c` was charged by when it was Closed last, while it is. */
+/** What consignment `c` was charged from when it was last Closed; no row unless it is Closed now. */
 const latestInput = sql`
   select i.* from charge_input i
   where i.organisation_id = c.organisation_id and i.consignment_id = c.id
@@ -31,9 +31,9 @@ const latestInput = sql`
   order by i.closing_number desc limit 1`
 
 /**
- * Every charge for freight that counts: those that somebody entered, those of the latest closing of what is
- * Closed, and those that were computed for what is open. Where a Closed consignment's carrier had a card, its
- * cost is known though it be nothing.
+ * Every charge for freight that counts: charges entered by hand, charges of the latest closing of Closed
+ * consignments, and charges computed for open ones. A charge of 0 stands for each Closed consignment whose
+ * carrier had a rate card, because its cost is known even if it is nothing.
  */
 const freightCharges = (organisationId: string, computed = '[]'): Sql => sql`
   select h.consignment_id, null::date as charge_date, h.charge_type, h.amount_excl_tax as amount,
@@ -60,10 +60,10 @@ export const freightMargin = report({
   title: 'Freight margin',
   chapter: 'operations',
   description:
-    'What clients are charged for freight and what carriers are owed for it, by consignment, without what ' +
-    'is excluded: of Closed ones as it was frozen, of open ones as computed now. chargedFafExclTax is ' +
-    'what fuel adjustment made of it. incurredExclTax is null where no cost is known. The threshold is the ' +
-    'one of the client: an amount, or a percentage of what is charged.',
+    'What clients are charged for freight and what carriers are owed for it, by consignment, without ' +
+    'excluded charges: frozen for Closed consignments, computed now for open ones. chargedFafExclTax is ' +
+    'the part of chargedExclTax that fuel adjustment added. incurredExclTax is null if no cost is known. ' +
+    'The threshold is that of the client: an amount, or a percentage of what is charged.',
   partners: 'none',
   filters: {
     ...period('Date of the charge'),
@@ -75,33 +75,37 @@ export const freightMargin = report({
   columns: {
     consignmentNumber: text('Consignment', 16),
     clientName: text('Client', 26),
-    ...maybes({
+    ...nullableColumns({
       carrierName: text('Carrier', 22),
       warehouseName: text('Warehouse', 22),
       originName: text('Origin', 24),
       destinationName: text('Destination', 24),
     }),
     chargeDate: date('Date'),
-    ...maybes({ quantity: quantity('Quantity'), weightKG: quantity('kg'), volumeM3: quantity('m³') }),
+    ...nullableColumns({
+      quantity: quantity('Quantity'),
+      weightKG: quantity('kg'),
+      volumeM3: quantity('m³'),
+    }),
     chargedExclTax: money('Charged'),
     chargedFafExclTax: money('Charged FAF'),
-    incurredExclTax: maybe(money('Incurred')),
-    marginExclTax: maybe(money('Margin')),
-    marginPercent: maybe(rate('Margin %')),
-    threshold: maybe(rate('Threshold')),
+    incurredExclTax: nullableColumn(money('Incurred')),
+    marginExclTax: nullableColumn(money('Margin')),
+    marginPercent: nullableColumn(rate('Margin %')),
+    threshold: nullableColumn(rate('Threshold')),
     isBelowThreshold: flag('Below threshold'),
     isFrozen: flag('Frozen'),
   },
   async compute(db, { actor, filters }) {
     const found: FreightCharge[] = []
-    const of = { clientId: filters.clientPartnerId, carrierId: filters.carrierPartnerId }
-    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, of)) {
-      const about = { consignmentId: subject.id, chargeDate: subject.chargeDate }
-      // A card of the carrier that comes to nothing makes the cost known.
+    const partners = { clientId: filters.clientPartnerId, carrierId: filters.carrierPartnerId }
+    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, partners)) {
+      const common = { consignmentId: subject.id, chargeDate: subject.chargeDate }
+      // With a rate card of the carrier the cost is known, even if it is nothing.
       if (rated.carrier !== null)
-        found.push({ ...about, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
+        found.push({ ...common, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
       for (const { chargeType, isIncluded, amountExclTax: amount, fafPercent: faf } of rated.charges)
-        if (isIncluded && chargeType >= ClientFreightAdhoc) found.push({ ...about, chargeType, amount, faf })
+        if (isIncluded && chargeType >= ClientFreightAdhoc) found.push({ ...common, chargeType, amount, faf })
     }
     return found
   },

@@ -1,12 +1,22 @@
-// Inward consignments: what was expected of each, and what came. Spec 4.16.
+// Inward consignments: the expected and the received quantities of each. Spec 4.16.
 
 import { ConsignmentStatus, ConsignmentType, ContainerSize } from '../consignments/enumerations.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
-import { count, enumeration, figures, localTime, maybe, maybes, quantity, text, whole } from './columns.ts'
+import {
+  count,
+  enumeration,
+  figures,
+  integer,
+  localTime,
+  nullableColumn,
+  nullableColumns,
+  quantity,
+  text,
+} from './columns.ts'
 import {
   consignmentColumns,
   consignmentConditions,
-  consignmentNames,
+  consignmentJoins,
   consignmentValues,
   enteredInPeriod,
   inPeriod,
@@ -19,7 +29,7 @@ import { report } from './report.ts'
 const { Complete, Closed } = ConsignmentStatus
 const { DateEntered, ActualReceivedDate, NotYetReceived } = InwardSummaryMode
 
-/** What of the lines of `c` is held. */
+/** The quantity on hold from the lines of `c`. */
 const held = sql`(
   select coalesce(sum(s.on_hand_quantity), 0)
   from consignment_product r
@@ -38,15 +48,15 @@ const lineSums = sql`(
     sum(r.received_quantity - r.expected_quantity) as difference_quantity
   from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
-/** Which consignments a mode has, and the time that its dates are about. */
-const modes: Record<number, { which: Sql; time: Sql }> = {
-  [DateEntered]: { which: empty, time: sql`c.date_entered` },
+/** For each mode, the condition on its consignments and the date that the period restricts. */
+const modes: Record<number, { condition: Sql; time: Sql }> = {
+  [DateEntered]: { condition: empty, time: sql`c.date_entered` },
   [ActualReceivedDate]: {
-    which: sql`and c.actual_receive_date_time is not null`,
+    condition: sql`and c.actual_receive_date_time is not null`,
     time: sql`c.actual_receive_date_time`,
   },
   [NotYetReceived]: {
-    which: sql`and c.status not in (${Complete}, ${Closed})`,
+    condition: sql`and c.status not in (${Complete}, ${Closed})`,
     time: sql`c.expected_arrival_date_time`,
   },
 }
@@ -55,19 +65,19 @@ export const inwardConsignmentSummary = report({
   name: 'inward-consignment-summary',
   title: 'Inward consignments',
   chapter: 'consignments',
-  description: 'Inwards consignments: what was expected of each, and what came.',
+  description: 'The expected and the received quantities of each inwards consignment.',
   partners: 'all',
   filters: {
     ...summaryFilters,
     modeType: choice(
       'Mode',
       InwardSummaryMode,
-      'Which consignments, and what the dates are about; default 1.',
+      'Which consignments to list, and which of their dates the period restricts. Default 1.',
     ),
   },
   columns: {
     ...consignmentColumns,
-    ...maybes({
+    ...nullableColumns({
       containerNumber: text('Container', 14),
       containerSize: enumeration('Container size', ContainerSize),
       vesselName: text('Vessel', 20),
@@ -75,25 +85,28 @@ export const inwardConsignmentSummary = report({
       actualReceiveDateTime: localTime('Received at'),
     }),
     lineCount: count('Lines'),
-    ...maybes(figures('expected', 'Expected')),
+    ...nullableColumns(figures('expected', 'Expected')),
     ...figures('received', 'Received'),
-    differenceQuantity: maybe(quantity('Difference')),
+    differenceQuantity: nullableColumn(quantity('Difference')),
     holdQuantity: quantity('Held'),
-    overdueDays: maybe(whole('Days overdue')),
+    overdueDays: nullableColumn(integer('Days overdue')),
   },
-  rows: asked => {
-    const { modeType = DateEntered, ...filters } = asked.filters
-    const { which, time } = modes[modeType] as { which: Sql; time: Sql }
-    const narrowed = { actor: asked.actor, filters: { ...filters, consignmentType: ConsignmentType.Inwards } }
+  rows: request => {
+    const { modeType = DateEntered, ...filters } = request.filters
+    const { condition, time } = modes[modeType] as { condition: Sql; time: Sql }
+    const narrowedRequest = {
+      actor: request.actor,
+      filters: { ...filters, consignmentType: ConsignmentType.Inwards },
+    }
     return sql`
       select ${consignmentValues}, c.container_number, c.container_size,
         c.container_vessel_name as vessel_name, c.expected_arrival_date_time, c.actual_receive_date_time, l.*,
         ${held} as hold_quantity,
         ${overdueDays(sql`c.expected_arrival_date_time`, sql`c.actual_receive_date_time`)} as overdue_days,
-        ${time} as of_mode
-      from consignment c ${consignmentNames} cross join lateral ${lineSums} l
-      where ${consignmentConditions(narrowed)} ${which}
-        ${modeType === DateEntered ? enteredInPeriod(narrowed) : inPeriod(time, filters)}`
+        ${time} as mode_time
+      from consignment c ${consignmentJoins} cross join lateral ${lineSums} l
+      where ${consignmentConditions(narrowedRequest)} ${condition}
+        ${modeType === DateEntered ? enteredInPeriod(narrowedRequest) : inPeriod(time, filters)}`
   },
-  order: sql`of_mode nulls last, ordinal`,
+  order: sql`mode_time nulls last, ordinal`,
 })

@@ -1,20 +1,20 @@
 // A report as JSON: the array of its rows.
 
 import type { Snapshot } from '../platform/database/db.ts'
-import { textsOf } from './pieces.ts'
-import { jsonRows, type Question, type Report } from './report.ts'
+import { jsonRows, type Report, type ReportRequest } from './report.ts'
+import { textChunks } from './text-chunks.ts'
 
-/** The array of a report's rows in pieces, whose objects the database has written. */
-export async function* jsonOf(
+/** The array of a report's rows in chunks. The database writes the objects. */
+export async function* jsonChunks(
   report: Report,
-  question: Question,
+  request: ReportRequest,
   snapshot: Snapshot,
 ): AsyncGenerator<string> {
-  let held: string | undefined
-  for await (const text of textsOf(snapshot.rows(jsonRows(report, question)), ',')) {
-    if (held !== undefined) yield held
-    held = `${held === undefined ? '[' : ','}${text}`
+  let pending: string | undefined
+  for await (const text of textChunks(snapshot.rows(jsonRows(report, request)), ',')) {
+    if (pending !== undefined) yield pending
+    pending = `${pending === undefined ? '[' : ','}${text}`
   }
-  // With the last rows, so that what fits into one batch is one piece.
-  yield `${held ?? '['}]`
+  // The end goes with the last rows, so that a report of one batch is one chunk.
+  yield `${pending ?? '['}]`
 }

@@ -1,4 +1,4 @@
-// Location status: what lies in each location, and how long it has been empty. Spec 4.16, 2.13.
+// Location status: the stock in each location, and for how long it has been empty. Spec 4.16, 2.13.
 
 import { raw, sql } from '../platform/database/db.ts'
 import { TransactionType } from '../stock/enumerations.ts'
@@ -8,23 +8,24 @@ import {
   enumeration,
   figures,
   flag,
+  integer,
   localTime,
-  maybe,
-  maybes,
+  nullableColumn,
+  nullableColumns,
   quantity,
   text,
-  whole,
 } from './columns.ts'
 import { warehouseFilter, zoneFilter } from './filters.ts'
 import { report } from './report.ts'
 import { locationColumns, locationValues, warehouseColumns, warehouseValues } from './stock.ts'
 import { equal } from './transactions.ts'
 
-/** A name where it is the only one. */
-const only = (of: string) => sql`case when min(${raw(of)}) = max(${raw(of)}) then min(${raw(of)})
-  when count(${raw(of)}) > 0 then 'Several' end`
+/** The value of a column if all rows of the group have the same, `Several` if they differ. */
+const commonValue = (column: string) => sql`case
+  when min(${raw(column)}) = max(${raw(column)}) then min(${raw(column)})
+  when count(${raw(column)}) > 0 then 'Several' end`
 
-// When stock that is there last moved is in the ledger; what is gone last moved when it went.
+// The ledger says when a row with stock last moved. A depleted row last moved when it was depleted.
 const lastMoved = sql`coalesce((
     select max(t.effective_utc) from inventory_transaction t
     where not s.is_depleted and t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id
@@ -35,24 +36,24 @@ export const locationStatus = report({
   name: 'location-status',
   title: 'Location status',
   chapter: 'operations',
-  description: 'What lies in each location, and how long it has been empty.',
+  description: 'The stock in each location, and for how many days it has been empty.',
   partners: 'none',
   filters: { ...warehouseFilter, ...zoneFilter },
   columns: {
     ...warehouseColumns,
     ...locationColumns,
     status: enumeration('Status', WarehouseStatus),
-    walkingOrder: maybe(whole('Walking order')),
+    walkingOrder: nullableColumn(integer('Walking order')),
     isPickface: flag('Pickface'),
     isEmpty: flag('Empty'),
-    ...maybes({ partnerName: text('Client', 26), partnerProductCode: text('Product', 18) }),
+    ...nullableColumns({ partnerName: text('Client', 26), partnerProductCode: text('Product', 18) }),
     productCount: count('Products'),
     logisticUnitCount: count('Logistic units'),
     ...figures('onHand', 'On hand'),
     allocatedQuantity: quantity('Allocated'),
     heldQuantity: quantity('Held'),
-    lastMovementDateTime: maybe(localTime('Last movement')),
-    emptyDays: maybe(whole('Days empty')),
+    lastMovementDateTime: nullableColumn(localTime('Last movement')),
+    emptyDays: nullableColumn(integer('Days empty')),
   },
   rows: ({ actor, filters }) => sql`
     select ${warehouseValues}, ${locationValues}, l.status, l.walking_order, l.is_pickface,
@@ -71,8 +72,8 @@ export const locationStatus = report({
     left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
     left join (
       select s.warehouse_location_id, count(distinct s.product_id) as product_count,
-        count(distinct s.logistic_unit_id) as logistic_unit_count, ${only('p.name')} as partner_name,
-        ${only('d.code')} as partner_product_code, sum(s.on_hand_quantity) as on_hand_quantity,
+        count(distinct s.logistic_unit_id) as logistic_unit_count, ${commonValue('p.name')} as partner_name,
+        ${commonValue('d.code')} as partner_product_code, sum(s.on_hand_quantity) as on_hand_quantity,
         sum(s.on_hand_weight_kg) as on_hand_weight_kg, sum(s.on_hand_volume_m3) as on_hand_volume_m3,
         sum(s.allocated_quantity) as allocated_quantity,
         sum(s.on_hand_quantity) filter (where s.inventory_hold_id is not null) as held_quantity

@@ -1,5 +1,5 @@
-// The thread that makes Excel files and long reports (export-thread.ts): reads each over a connection of its
-// own and writes it, while the process goes on answering everybody else.
+// The entry point of the thread that makes Excel files and long reports (export-thread.ts). It reads each
+// report over a connection of its own.
 
 import { availableParallelism } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -9,83 +9,93 @@ import { connectSnapshot } from '../platform/database/snapshot.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { lowerThreadPriority } from '../platform/priority.ts'
 import { allReports } from './all-reports.ts'
-import { csvOf } from './csv.ts'
-import { type ExportJob, type FromExports, maxAhead, type ToExports } from './export-messages.ts'
-import { jsonOf } from './json.ts'
+import { csvChunks } from './csv.ts'
+import {
+  type ExportJob,
+  type MessageFromThread,
+  type MessageToThread,
+  maxUnreadChunks,
+} from './export-messages.ts'
+import { jsonChunks } from './json.ts'
 import { columnsOf, type Report, textRows } from './report.ts'
-import { workbookOf } from './xlsx.ts'
+import { writeWorkbook } from './xlsx.ts'
 
-/** A report under way: how many pieces it may send yet, and who waits for that to be more. */
-interface Making {
-  readonly leave: AbortController
+/** A job in progress: how many chunks it may send now, and what to call when that number grows. */
+interface RunningExport {
+  readonly cancellation: AbortController
   credit: number
   onCredit(): void
 }
 
-const makings = new Map<number, Making>()
-const tell = (message: FromExports, given: ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(message, given)
+const runningExports = new Map<number, RunningExport>()
+const post = (message: MessageFromThread, transferred: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, transferred)
 
-// Requests go before files, and have a processor that no report's query is at, where there is more than one.
+// Requests have priority over exports: if there is more than one processor, the queries of reports leave one
+// free.
 lowerThreadPriority()
 const runLimited = limitConcurrency(Math.max(1, availableParallelism() - 1))
 
-parentPort?.on('message', (message: ToExports) => {
+parentPort?.on('message', (message: MessageToThread) => {
   const { id } = message
-  if (message.kind === 'make') return void make(id, message.job)
-  const making = makings.get(id)
-  if (making === undefined) return
-  if (message.kind === 'leave') making.leave.abort()
-  else making.credit++
-  making.onCredit()
+  if (message.kind === 'start') return void runExport(id, message.job)
+  const running = runningExports.get(id)
+  if (running === undefined) return
+  if (message.kind === 'cancel') running.cancellation.abort()
+  else running.credit++
+  running.onCredit()
 })
 
-async function make(id: number, job: ExportJob): Promise<void> {
-  const making: Making = { leave: new AbortController(), credit: maxAhead, onCredit: () => {} }
-  makings.set(id, making)
+async function runExport(id: number, job: ExportJob): Promise<void> {
+  const running: RunningExport = {
+    cancellation: new AbortController(),
+    credit: maxUnreadChunks,
+    onCredit: () => {},
+  }
+  runningExports.set(id, running)
   try {
-    await send(id, job, making)
-    tell({ kind: 'end', id })
+    await sendChunks(id, job, running)
+    post({ kind: 'end', id })
   } catch (error) {
-    const passing = unavailabilityOf(error)
-    const { message } = passing === undefined ? (error as Error) : { message: passing.messages.join(' ') }
-    tell({ kind: 'failed', id, message, retryAfterSeconds: passing?.retryAfterSeconds })
+    const unavailability = unavailabilityOf(error)
+    const message = unavailability?.messages.join(' ') ?? (error as Error).message
+    post({ kind: 'failed', id, message, retryAfterSeconds: unavailability?.retryAfterSeconds })
   } finally {
-    makings.delete(id)
+    runningExports.delete(id)
   }
 }
 
 const encoder = new TextEncoder()
 
-/** The bytes of a report, in pieces that may be given away. */
+/** The bytes of a report in chunks, each with a buffer of its own that can be transferred. */
 async function* bytesOf(
-  { report: name, question, form, about = [] }: ExportJob,
+  { report: name, request, form, about = [] }: ExportJob,
   snapshot: Snapshot,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const report = allReports.find(one => one.name === name) as Report
+  const report = allReports.find(candidate => candidate.name === name) as Report
   if (form !== 'xlsx') {
-    for await (const text of (form === 'csv' ? csvOf : jsonOf)(report, question, snapshot))
+    for await (const text of (form === 'csv' ? csvChunks : jsonChunks)(report, request, snapshot))
       yield encoder.encode(text)
     return
   }
-  const columns = columnsOf(report, question).map(([, column]) => column)
-  const rows = snapshot.rows(textRows(report, question))
-  for await (const piece of workbookOf({ title: report.title, columns, rows, about }))
-    yield new Uint8Array(piece)
+  const columns = columnsOf(report, request).map(([, column]) => column)
+  const rows = snapshot.rows(textRows(report, request))
+  for await (const chunk of writeWorkbook({ title: report.title, columns, rows, about }))
+    yield new Uint8Array(chunk)
 }
 
-async function send(id: number, job: ExportJob, making: Making) {
-  const { signal } = making.leave
+async function sendChunks(id: number, job: ExportJob, running: RunningExport) {
+  const { signal } = running.cancellation
   const snapshot = await connectSnapshot(job.connection, signal, runLimited)
   try {
     for await (const bytes of bytesOf(job, snapshot)) {
-      while (making.credit === 0 && !signal.aborted)
+      while (running.credit === 0 && !signal.aborted)
         await new Promise<void>(resolve => {
-          making.onCredit = resolve
+          running.onCredit = resolve
         })
       signal.throwIfAborted()
-      making.credit--
-      tell({ kind: 'piece', id, bytes }, [bytes.buffer])
+      running.credit--
+      post({ kind: 'chunk', id, bytes }, [bytes.buffer])
     }
   } finally {
     await snapshot.close()

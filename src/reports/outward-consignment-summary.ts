@@ -1,4 +1,5 @@
-// Outward consignments: what was expected of each, what left, and how far it has come. Spec 4.16.
+// Outward consignments: the expected and the dispatched quantities of each, and its tracking status. Spec
+// 4.16.
 
 import { ConsignmentStatus, ConsignmentType, TrackingStatus } from '../consignments/enumerations.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
@@ -7,22 +8,22 @@ import {
   enumeration,
   figures,
   instant,
+  integer,
   localTime,
-  maybe,
-  maybes,
+  nullableColumn,
+  nullableColumns,
   quantity,
   text,
-  whole,
 } from './columns.ts'
 import {
   consigneeValues,
   consignmentColumns,
   consignmentConditions,
-  consignmentNames,
+  consignmentJoins,
   consignmentValues,
   enteredInPeriod,
   inPeriod,
-  lastTracking,
+  lastTrackingJoin,
   overdueDays,
 } from './consignment-lines.ts'
 import { OutwardSummaryMode } from './enumerations.ts'
@@ -42,15 +43,15 @@ const lineSums = sql`(
       - r.dispatched_quantity)), 0) as short_quantity
   from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
-/** Which consignments a mode has, and the time that its dates are about. */
-const modes: Record<number, { which: Sql; time: Sql }> = {
-  [DateEntered]: { which: empty, time: sql`c.date_entered` },
+/** For each mode, the condition on its consignments and the date that the period restricts. */
+const modes: Record<number, { condition: Sql; time: Sql }> = {
+  [DateEntered]: { condition: empty, time: sql`c.date_entered` },
   [ActualDispatchDate]: {
-    which: sql`and c.actual_dispatch_date_time is not null`,
+    condition: sql`and c.actual_dispatch_date_time is not null`,
     time: sql`c.actual_dispatch_date_time`,
   },
   [NotYetDispatched]: {
-    which: sql`and c.status not in (${InTransit}, ${Complete}, ${Closed})`,
+    condition: sql`and c.status not in (${InTransit}, ${Complete}, ${Closed})`,
     time: sql`c.expected_dispatch_date_time`,
   },
 }
@@ -59,19 +60,20 @@ export const outwardConsignmentSummary = report({
   name: 'outward-consignment-summary',
   title: 'Outward consignments',
   chapter: 'consignments',
-  description: 'Outwards consignments: what was expected of each, what left, and how far it has come.',
+  description:
+    'The expected and the dispatched quantities of each outwards consignment, and its tracking status.',
   partners: 'all',
   filters: {
     ...summaryFilters,
     modeType: choice(
       'Mode',
       OutwardSummaryMode,
-      'Which consignments, and what the dates are about; default 1.',
+      'Which consignments to list, and which of their dates the period restricts. Default 1.',
     ),
   },
   columns: {
     ...consignmentColumns,
-    ...maybes({
+    ...nullableColumns({
       consigneeName: text('Consignee', 26),
       consigneeCity: text('City', 16),
       consigneeState: text('State', 12),
@@ -84,16 +86,16 @@ export const outwardConsignmentSummary = report({
       jobNumber: text('Job', 12),
     }),
     lineCount: count('Lines'),
-    ...maybes(figures('expected', 'Expected')),
+    ...nullableColumns(figures('expected', 'Expected')),
     ...figures('dispatched', 'Dispatched'),
     shortQuantity: quantity('Short'),
-    overdueDays: maybe(whole('Days overdue')),
+    overdueDays: nullableColumn(integer('Days overdue')),
   },
-  rows: asked => {
-    const { modeType = DateEntered, ...filters } = asked.filters
-    const { which, time } = modes[modeType] as { which: Sql; time: Sql }
-    const narrowed = {
-      actor: asked.actor,
+  rows: request => {
+    const { modeType = DateEntered, ...filters } = request.filters
+    const { condition, time } = modes[modeType] as { condition: Sql; time: Sql }
+    const narrowedRequest = {
+      actor: request.actor,
       filters: { ...filters, consignmentType: ConsignmentType.Outwards },
     }
     return sql`
@@ -108,10 +110,10 @@ export const outwardConsignmentSummary = report({
           order by j.number desc limit 1
         ) as job_number, l.*,
         ${overdueDays(sql`c.expected_dispatch_date_time`, sql`c.actual_dispatch_date_time`)} as overdue_days,
-        ${time} as of_mode
-      from consignment c ${consignmentNames} ${lastTracking} cross join lateral ${lineSums} l
-      where ${consignmentConditions(narrowed)} ${which}
-        ${modeType === DateEntered ? enteredInPeriod(narrowed) : inPeriod(time, filters)}`
+        ${time} as mode_time
+      from consignment c ${consignmentJoins} ${lastTrackingJoin} cross join lateral ${lineSums} l
+      where ${consignmentConditions(narrowedRequest)} ${condition}
+        ${modeType === DateEntered ? enteredInPeriod(narrowedRequest) : inPeriod(time, filters)}`
   },
-  order: sql`of_mode nulls last, ordinal`,
+  order: sql`mode_time nulls last, ordinal`,
 })

@@ -1,7 +1,7 @@
-// Pickface exceptions: what is wrong with pickfaces. Spec 4.16, 2.13.
+// Pickface exceptions: faults of pickfaces. Spec 4.16, 2.13.
 
 import { sql } from '../platform/database/db.ts'
-import { enumeration, maybe, maybes, quantity, text } from './columns.ts'
+import { enumeration, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
 import { PickfaceExceptionType } from './enumerations.ts'
 import { warehouseFilter, zoneFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
@@ -20,7 +20,7 @@ import { equal } from './transactions.ts'
 
 const type = PickfaceExceptionType
 
-/** Each fault that there can be, and when there is. */
+/** Every fault, and whether pickface `l` has it. */
 const faults = sql`(values
   (${type.NoProduct}::smallint, l.product_id is null),
   (${type.Empty}, h.any_quantity = 0),
@@ -28,24 +28,24 @@ const faults = sql`(values
   (${type.OtherProduct}, l.product_id is not null and h.found_product_code is not null),
   (${type.SeveralProducts}, h.product_count > 1),
   (${type.NothingAvailable}, h.any_quantity > 0 and h.usable_quantity = 0),
-  (${type.NoTarget}, l.product_id is not null and l.target_quantity is null)) f (exception_type, is_so)`
+  (${type.NoTarget}, l.product_id is not null and l.target_quantity is null)) f (exception_type, is_present)`
 
 export const pickfaceException = report({
   name: 'pickface-exception',
   title: 'Pickface exceptions',
   chapter: 'operations',
   description:
-    'What is wrong with pickfaces, a row for each fault. One that is empty is not said to be below its ' +
-    'minimum, and one without a product not to lack a target.',
+    'The faults of pickfaces, one row for each fault. An empty pickface is not also reported as below its ' +
+    'minimum, nor one without a product as lacking a target.',
   partners: 'none',
   filters: { ...warehouseFilter, ...zoneFilter },
   columns: {
     ...warehouseColumns,
     ...locationColumns,
     exceptionType: enumeration('Fault', PickfaceExceptionType),
-    ...maybes({ ...clientColumns, ...productColumns }),
-    foundProductCode: maybe(text('Found', 18)),
-    ...maybes({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
+    ...nullableColumns({ ...clientColumns, ...productColumns }),
+    foundProductCode: nullableColumn(text('Found product', 18)),
+    ...nullableColumns({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
     onHandQuantity: quantity('On hand'),
     availableQuantity: quantity('Available'),
     elsewhereQuantity: quantity('Elsewhere'),
@@ -58,7 +58,7 @@ export const pickfaceException = report({
           and e.product_id = l.product_id and e.warehouse_location_id <> l.id and not e.is_depleted
       ) as elsewhere_quantity, l.walking_order
     from ${pickfaces(actor.organisationId)} cross join lateral ${faults}
-    where f.is_so ${equal(sql`l.warehouse_id`, filters.warehouseId)}
+    where f.is_present ${equal(sql`l.warehouse_id`, filters.warehouseId)}
       ${equal(sql`l.warehouse_zone_id`, filters.warehouseZoneId)}`,
   order: sql`walking_order nulls last, warehouse_location_name, warehouse_location_id, exception_type`,
 })

@@ -1,46 +1,48 @@
-// Pickface replenishment: how full pickfaces are, and what could be brought to them. Spec 4.16;
-// open-points 9.
+// Pickface replenishment: how full pickfaces are, and which stock could fill them. Spec 4.16; open-points 9.
 
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, PlainDate, Type } from '../platform/http/schema.ts'
 import { byRotation } from '../stock/allocation/stock-criteria.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
-import { enumeration, flag, maybes, nested, quantity, text } from './columns.ts'
+import { enumeration, flag, nested, nullableColumns, quantity, text } from './columns.ts'
 import { PickfaceReplenishmentStatus } from './enumerations.ts'
 import { clientFilter, warehouseFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
 import { report } from './report.ts'
-import { attributesOf } from './stock.ts'
+import { attributesValue } from './stock.ts'
 import { equal } from './transactions.ts'
 
 const { TargetReached, BelowTarget, BelowMin } = PickfaceReplenishmentStatus
 
-const MaybeText = nullable(Type.String())
-const MaybeDate = nullable(PlainDate)
+const NullableText = nullable(Type.String())
+const NullableDate = nullable(PlainDate)
 const Suggestion = Type.Object({
   locationName: Type.String(),
-  logisticUnitNumber: MaybeText,
-  referenceNumber: MaybeText,
-  ssccNumber: MaybeText,
-  batch: MaybeText,
-  bestBeforeDate: MaybeDate,
-  expiryDate: MaybeDate,
-  packagingDate: MaybeDate,
-  productionDate: MaybeDate,
-  sellByDate: MaybeDate,
+  logisticUnitNumber: NullableText,
+  referenceNumber: NullableText,
+  ssccNumber: NullableText,
+  batch: NullableText,
+  bestBeforeDate: NullableDate,
+  expiryDate: NullableDate,
+  packagingDate: NullableDate,
+  productionDate: NullableDate,
+  sellByDate: NullableDate,
   attributes: Type.Array(
-    Type.Object({ productAttributeId: Type.String(), name: Type.String(), description: MaybeText }),
+    Type.Object({ productAttributeId: Type.String(), name: Type.String(), description: NullableText }),
   ),
   quantity: Type.Number(),
 })
 
-/** `B-04-1: 24 (SSCC 123456789012345675)`, one after the other. */
-const inText = (value: Sql): Sql => sql`(
+/** The suggestions as text, such as `B-04-1: 24 (SSCC 123456789012345675)`, separated by semicolons. */
+const suggestionsText = (value: Sql): Sql => sql`(
   select string_agg(concat((g ->> 'locationName'), ': ', g ->> 'quantity',
     ' (SSCC ' || (g ->> 'ssccNumber') || ')'), '; ' order by place)
   from json_array_elements(${value}) with ordinality as e (g, place))`
 
-/** The pickfaces that have a product, what each lacks, and what all before it of the product lack too. */
+/**
+ * The pickfaces that have a product, with the quantity that each lacks and its running sum (`upto`) over the
+ * pickfaces of the product.
+ */
 const demand = (organisationId: string, conditions: Sql): Sql => sql`
   select f.*, sum(f.lacking) over (partition by f.warehouse_id, f.product_id
     order by f.walking_order nulls last, f.location_name, f.id) as upto
@@ -56,7 +58,10 @@ const demand = (organisationId: string, conditions: Sql): Sql => sql`
     from ${pickfaces(organisationId)} where l.product_id is not null ${conditions}
   ) f`
 
-/** The rows of stock outside pickfaces that could be brought, by rotation, with all that go before each. */
+/**
+ * The rows of stock outside pickfaces that could be moved to them, with the running sum (`upto`) of their
+ * quantities in the order of rotation.
+ */
 const source = (organisationId: string): Sql => sql`
   select p.*, sum(p.available_quantity) over (partition by p.warehouse_id, p.product_id
     order by ${byRotation}, l.type, p.available_quantity, l.walking_order nulls last, p.id) as upto,
@@ -71,13 +76,13 @@ const source = (organisationId: string): Sql => sql`
   join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     and l.status = ${WarehouseStatus.Active} and not l.is_pickface`
 
-// Running sums that overlap: the part of each row of stock that falls into what each pickface lacks.
+// Where the running sums of a row of stock and of a pickface overlap, the overlap is the quantity to move.
 const suggestions = sql`
   select d.id, json_agg(json_build_object('locationName', s.location_name,
     'logisticUnitNumber', u.logistic_unit_number, 'referenceNumber', u.reference_number,
     'ssccNumber', u.sscc_number, 'batch', s.batch, 'bestBeforeDate', s.best_before_date,
     'expiryDate', s.expiry_date, 'packagingDate', s.packaging_date, 'productionDate', s.production_date,
-    'sellByDate', s.sell_by_date, 'attributes', ${attributesOf}, 'quantity',
+    'sellByDate', s.sell_by_date, 'attributes', ${attributesValue}, 'quantity',
     trim_scale(least(d.upto, s.upto) - greatest(d.upto - d.lacking, s.upto - s.available_quantity)))
     order by s.upto) as replen_suggestions
   from demand d
@@ -91,9 +96,8 @@ export const pickfaceReplenishment = report({
   title: 'Pickface replenishment',
   chapter: 'operations',
   description:
-    'How full pickfaces are, and which stock outside of pickfaces could be brought to them, in the order ' +
-    'of rotation, up to their target. No stock is suggested twice. What is promised, held or ' +
-    'expired does not count.',
+    'How full pickfaces are, and which stock outside pickfaces could fill them up to their target, in the ' +
+    'order of rotation. No stock is suggested twice. Allocated, held and expired stock does not count.',
   partners: 'all',
   filters: { ...warehouseFilter, ...clientFilter },
   columns: {
@@ -101,21 +105,21 @@ export const pickfaceReplenishment = report({
     partnerProductCode: text('Product', 18),
     partnerProductDescription: text('Description', 40),
     locationName: text('Location', 14),
-    ...maybes({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
+    ...nullableColumns({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
     onHandQuantity: quantity('On hand'),
     isReplenishmentRequired: flag('Required'),
     replenishmentStatus: enumeration('Status', PickfaceReplenishmentStatus),
-    replenSuggestions: nested('Suggestions', Type.Array(Suggestion), inText),
+    replenSuggestions: nested('Suggestions', Type.Array(Suggestion), suggestionsText),
   },
   rows: ({ actor, filters }) => {
     const { organisationId, partnerId, partnerKind } = actor
-    const own =
+    const visible =
       partnerKind === 'carrier'
         ? sql`and false`
         : partnerId === null
           ? empty
           : sql`and d.partner_id = ${partnerId}`
-    const conditions = sql`${own} ${equal(sql`l.warehouse_id`, filters.warehouseId)}
+    const conditions = sql`${visible} ${equal(sql`l.warehouse_id`, filters.warehouseId)}
       ${equal(sql`d.partner_id`, filters.partnerId)}`
     return sql`
       with demand as materialized (${demand(organisationId, conditions)}),

@@ -1,17 +1,18 @@
-// What the reports of pickfaces read: each active one, with what lies in it of its own product and of others.
+// The active pickfaces, with the stock in each of its own product and of others.
 
 import { type Sql, sql } from '../platform/database/db.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
-/** The day in the warehouse. */
+/** The local date in the warehouse. */
 const today = sql`(now() at time zone w.timezone_id)::date`
-const isOwn = sql`s.product_id = l.product_id`
-const isFresh = sql`(s.expiry_date is null or s.expiry_date >= ${today})`
+const isOwnProduct = sql`s.product_id = l.product_id`
+const isUnexpired = sql`(s.expiry_date is null or s.expiry_date >= ${today})`
 
 /**
- * Pickfaces `l` with their warehouse `w`, zone `z`, product `d` and client `p`, and `h` with what lies there:
- * of the product `on_hand_quantity` and `available_quantity`, of anything `any_quantity`, `usable_quantity`
- * (neither held, quarantined nor expired), `product_count` and `found_product_code`.
+ * The tables of a query over pickfaces `l` with their warehouse `w`, zone `z`, product `d` and client `p`.
+ * `h` describes the stock in a pickface: `on_hand_quantity` and `available_quantity` of its own product;
+ * `any_quantity`, `usable_quantity` (neither held, quarantined nor expired) and `product_count` of all
+ * products; `found_product_code` of another product.
  */
 export const pickfaces = (organisationId: string): Sql => sql`
   (select * from warehouse_location l
@@ -21,13 +22,14 @@ export const pickfaces = (organisationId: string): Sql => sql`
   left join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
   left join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
   cross join lateral (
-    select coalesce(sum(s.on_hand_quantity) filter (where ${isOwn}), 0) as on_hand_quantity,
-      coalesce(sum(s.available_quantity) filter (where ${isOwn} and ${isFresh}), 0) as available_quantity,
+    select coalesce(sum(s.on_hand_quantity) filter (where ${isOwnProduct}), 0) as on_hand_quantity,
+      coalesce(sum(s.available_quantity) filter (where ${isOwnProduct} and ${isUnexpired}), 0)
+        as available_quantity,
       coalesce(sum(s.on_hand_quantity), 0) as any_quantity,
       coalesce(sum(s.on_hand_quantity) filter (where s.inventory_hold_id is null and not s.is_quarantined
-        and ${isFresh}), 0) as usable_quantity,
+        and ${isUnexpired}), 0) as usable_quantity,
       count(distinct s.product_id) as product_count,
-      min(f.code) filter (where ${isOwn} is not true) as found_product_code
+      min(f.code) filter (where ${isOwnProduct} is not true) as found_product_code
     from warehouse_product s
     join product f on f.organisation_id = s.organisation_id and f.id = s.product_id
     where s.organisation_id = l.organisation_id and s.warehouse_location_id = l.id and not s.is_depleted

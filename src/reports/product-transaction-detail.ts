@@ -1,26 +1,32 @@
-// Product transactions: the ledger, line by line, without what was only promised. Spec 4.16, 2.14.
+// Product transactions: the lines of the ledger, without allocations. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { InventoryMovementType, TransactionType } from '../stock/enumerations.ts'
-import { enumeration, flag, instant, localTime, maybes, quantity, text } from './columns.ts'
+import { enumeration, flag, instant, localTime, nullableColumns, quantity, text } from './columns.ts'
 import { clientFilter, period, productFilter, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'
-import { describedColumns, describedValues, placeNames, stockConditions, stockNames } from './stock.ts'
+import {
+  batchAndDateColumns,
+  batchAndDateValues,
+  locationJoins,
+  stockConditions,
+  stockJoins,
+} from './stock.ts'
 
 export const productTransactionDetail = report({
   name: 'product-transaction-detail',
   title: 'Product transactions',
   chapter: 'operations',
   description:
-    'The ledger, line by line: what came to lie in a place and what left it. The dates are days on which ' +
-    'it happened; isLate says that it was recorded later.',
+    'The lines of the stock ledger: what entered or left a location. The dates are days on which it ' +
+    'happened; isLate marks lines that were recorded later.',
   partners: 'all',
   filters: { ...warehouseFilter, ...clientFilter, ...productFilter, ...period('Happened') },
   columns: {
     transactionDateTime: localTime('Happened'),
     recordedUtc: instant('Recorded'),
     transactionType: enumeration('Transaction', InventoryMovementType),
-    ...maybes({
+    ...nullableColumns({
       consignmentNumber: text('Consignment', 16),
       referenceNumber: text('Reference', 18),
       jobNumber: text('Job', 12),
@@ -29,31 +35,31 @@ export const productTransactionDetail = report({
     partnerName: text('Client', 26),
     partnerProductCode: text('Product', 18),
     partnerProductName: text('Description', 40),
-    ...describedColumns,
+    ...batchAndDateColumns,
     locationName: text('Location', 14),
-    ...maybes({ logisticUnitNumber: text('Logistic unit', 14), ssccNumber: text('SSCC', 20) }),
+    ...nullableColumns({ logisticUnitNumber: text('Logistic unit', 14), ssccNumber: text('SSCC', 20) }),
     quantity: quantity('Quantity'),
     weightKG: quantity('kg'),
     volumeM3: quantity('m³'),
-    ...maybes({ reason: text('Reason', 24), userName: text('By', 20) }),
+    ...nullableColumns({ reason: text('Reason', 24), userName: text('By', 20) }),
     isLate: flag('Late'),
   },
-  rows: asked => {
-    const { dateFrom, dateTo } = asked.filters
+  rows: request => {
+    const { dateFrom, dateTo } = request.filters
     return sql`
       select t.effective_utc at time zone w.timezone_id as transaction_date_time, t.recorded_utc,
         t.type as transaction_type, c.consignment_number, c.reference_number, j.job_number,
         w.name as warehouse_name, p.name as partner_name, d.code as partner_product_code,
-        d.name as partner_product_name, ${describedValues}, l.name as location_name, u.logistic_unit_number,
-        u.sscc_number, t.quantity, t.weight_kg, t.volume_m3, t.reason, v.full_name as user_name, t.is_late,
-        t.effective_utc, t.movement_id, t.warehouse_product_id, t.version
+        d.name as partner_product_name, ${batchAndDateValues}, l.name as location_name,
+        u.logistic_unit_number, u.sscc_number, t.quantity, t.weight_kg, t.volume_m3, t.reason,
+        v.full_name as user_name, t.is_late, t.effective_utc, t.movement_id, t.warehouse_product_id, t.version
       from inventory_transaction t
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
-      ${stockNames} ${placeNames}
+      ${stockJoins} ${locationJoins}
       left join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
       left join job j on j.organisation_id = t.organisation_id and j.id = t.job_id
       left join app_user v on v.organisation_id = t.organisation_id and v.id = t.user_id
-      where ${stockConditions(asked)} and t.organisation_id = ${asked.actor.organisationId}
+      where ${stockConditions(request)} and t.organisation_id = ${request.actor.organisationId}
         and t.type <> ${TransactionType.Allocation}
         ${
           dateFrom === undefined

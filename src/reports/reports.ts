@@ -1,4 +1,4 @@
-// Reports: what there are, and each as JSON, CSV and Excel. all-reports.ts lists them. Spec 2.18, 4.16.
+// The endpoints of reports: the list of all, and each report as JSON, CSV and Excel. Spec 2.18, 4.16.
 
 import type { Actor } from '../platform/http/actor.ts'
 import {
@@ -11,26 +11,26 @@ import {
   stream,
 } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type } from '../platform/http/schema.ts'
-import { aboutOf } from './about.ts'
+import { describeReport } from './about.ts'
 import { allReports } from './all-reports.ts'
 import type { Column } from './columns.ts'
-import { exported } from './export-thread.ts'
+import { exportReport } from './export-thread.ts'
 import { bodyOf, type Filter } from './filters.ts'
 import type { Report } from './report.ts'
-import { askingOf, check, fileName, inPlace, isLong, piecesOf } from './run-report.ts'
+import { checkRequest, fileName, inReadSlot, isLong, readContext, reportChunks } from './run-report.ts'
 
 const Values = Type.Array(Type.Object({ value: Type.Integer(), name: Type.String() }))
 
 const ReportInList = named(
   'Report',
   Type.Object({
-    name: Type.String({ description: 'The last word of its address.' }),
+    name: Type.String({ description: 'The last segment of its URL.' }),
     title: Type.String(),
     chapter: Type.Enum(['stock', 'consignments', 'operations']),
     description: Type.String(),
     filters: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The field of the body.' }),
+        name: Type.String({ description: 'The name of the field in the request body.' }),
         label: Type.String(),
         description: nullable(Type.String()),
         kind: Type.Enum(['record', 'date', 'instant', 'enumeration', 'boolean', 'number', 'list']),
@@ -39,12 +39,12 @@ const ReportInList = named(
     ),
     columns: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The field of a row.' }),
-        heading: Type.String({ description: 'Its heading in Excel.' }),
+        name: Type.String({ description: 'The name of the field in a row.' }),
+        heading: Type.String({ description: 'The heading in Excel.' }),
         kind: Type.Enum(['text', 'number', 'money', 'date', 'time', 'flag']),
         values: Values,
-        isSummed: Type.Boolean({ description: 'Whether its sum means something.' }),
-        isHidden: Type.Boolean({ description: 'An id, for programs.' }),
+        isSummed: Type.Boolean({ description: 'Whether the sum of the column is meaningful.' }),
+        isHidden: Type.Boolean({ description: 'Whether Excel hides the column, because it is an id.' }),
       }),
     ),
   }),
@@ -54,15 +54,15 @@ type ReportInList = Static<typeof ReportInList>
 const valuesOf = (values: Readonly<Record<string, number>> = {}) =>
   Object.entries(values).map(([name, value]) => ({ value, name }))
 
-/** What of a schema tells which kind of filter it is. */
-interface Told {
+/** The keywords of a filter's schema that its description in the list comes from. */
+interface FilterSchema {
   type?: string
   format?: string
   description?: string
   enumeration?: Readonly<Record<string, number>>
 }
 
-function kindOf({ type, format, enumeration }: Told): ReportInList['filters'][number]['kind'] {
+function kindOf({ type, format, enumeration }: FilterSchema): ReportInList['filters'][number]['kind'] {
   if (enumeration !== undefined) return 'enumeration'
   if (type === 'array') return 'list'
   if (type === 'boolean') return 'boolean'
@@ -70,18 +70,18 @@ function kindOf({ type, format, enumeration }: Told): ReportInList['filters'][nu
   return format === 'uuid' ? 'record' : format === 'date' ? 'date' : 'instant'
 }
 
-const filterInList = ([name, { label, schema }]: [string, Filter]): ReportInList['filters'][number] => {
-  const told: Told = schema
+const toFilterItem = ([name, { label, schema }]: [string, Filter]): ReportInList['filters'][number] => {
+  const { description, enumeration }: FilterSchema = schema
   return {
     name,
     label,
-    description: told.description ?? null,
-    kind: kindOf(told),
-    values: valuesOf(told.enumeration),
+    description: description ?? null,
+    kind: kindOf(schema),
+    values: valuesOf(enumeration),
   }
 }
 
-const columnInList = ([name, column]: [string, Column]): ReportInList['columns'][number] => ({
+const toColumnItem = ([name, column]: [string, Column]): ReportInList['columns'][number] => ({
   name,
   heading: column.heading,
   kind: column.cell,
@@ -90,19 +90,19 @@ const columnInList = ([name, column]: [string, Column]): ReportInList['columns']
   isHidden: column.isHidden ?? false,
 })
 
-const inList = ({ name, title, chapter, description, filters, columns }: Report): ReportInList => ({
+const toListItem = ({ name, title, chapter, description, filters, columns }: Report): ReportInList => ({
   ...{ name, title, chapter, description },
-  filters: Object.entries(filters).map(filterInList),
-  columns: Object.entries(columns).map(columnInList),
+  filters: Object.entries(filters).map(toFilterItem),
+  columns: Object.entries(columns).map(toColumnItem),
 })
 
-const mayRun = ({ partnerKind }: Actor, { partners }: Report): boolean =>
+const canRun = ({ partnerKind }: Actor, { partners }: Report): boolean =>
   partnerKind === null || partners === 'all' || partners === `${partnerKind}s`
 
-/** `stock-on-hand` as `StockOnHand`. */
+/** The name of a report in names of types: `StockOnHand` for `stock-on-hand`. */
 const typeName = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const rowOf = ({ name, columns }: Report) =>
+const rowSchema = ({ name, columns }: Report) =>
   named(
     `${typeName(name)}Row`,
     Type.Object(Object.fromEntries(Object.entries(columns).map(([field, { schema }]) => [field, schema]))),
@@ -110,7 +110,7 @@ const rowOf = ({ name, columns }: Report) =>
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The two endpoints of a report. */
+/** The endpoints of a report: one for JSON and CSV, one for Excel. */
 function endpointsOf(report: Report): Endpoint[] {
   const { name, title, description, partners, extension } = report
   const common = {
@@ -121,48 +121,48 @@ function endpointsOf(report: Report): Endpoint[] {
     body: named(`${typeName(name)}Filters`, bodyOf(report.filters)),
     bodyOptional: true,
   } as const
-  const inTitle = `${title[0]?.toLowerCase()}${title.slice(1)}`
+  const titleInSentence = `${title[0]?.toLowerCase()}${title.slice(1)}`
   return [
     endpoint({
       ...common,
       post: `/v1/reports/${name}`,
       name: `run${typeName(name)}`,
-      summary: `Run the report of ${inTitle}`,
+      summary: `Run the ${titleInSentence} report`,
       description,
-      answer: rows(Type.Array(rowOf(report))),
+      answer: rows(Type.Array(rowSchema(report))),
       ownTransactions: true,
       async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamAnswer> {
-        const { question } = await check(database.db, report, actor, body)
+        const { request } = await checkRequest(database.db, report, actor, body)
         const form = isCsv ? 'csv' : 'json'
-        const job = { connection: database.connection, report: name, question, form } as const
-        const isElsewhere = await isLong(database.db, report, question)
-        const bytes = inPlace<string | Uint8Array>(database, actor, signal, signal =>
-          isElsewhere ? exported(job, signal) : piecesOf(database, report, question, { isCsv, signal }),
+        const job = { connection: database.connection, report: name, request, form } as const
+        const isInThread = await isLong(database.db, report, request)
+        const bytes = inReadSlot<string | Uint8Array>(database, actor, signal, signal =>
+          isInThread ? exportReport(job, signal) : reportChunks(database, report, request, { isCsv, signal }),
         )
-        const mayReleaseChunks = isElsewhere
+        const mayReleaseChunks = isInThread
         if (!isCsv) return { contentType: 'application/json; charset=utf-8', bytes, mayReleaseChunks }
-        const asking = await askingOf(database.db, actor)
+        const context = await readContext(database.db, actor)
         const contentType = 'text/csv; charset=utf-8; header=present'
-        return { fileName: fileName(report, asking, 'csv'), contentType, bytes, mayReleaseChunks }
+        return { fileName: fileName(report, context, 'csv'), contentType, bytes, mayReleaseChunks }
       },
     }),
     endpoint({
       ...common,
       post: `/v1/reports/${name}/xlsx`,
       name: `export${typeName(name)}`,
-      summary: `Export the report of ${inTitle} to Excel`,
+      summary: `Export the ${titleInSentence} report to Excel`,
       answer: stream as Answer<StreamAnswer>,
       ownTransactions: true,
       async handle({ database, actor, body, signal }): Promise<StreamAnswer> {
-        const checked = await check(database.db, report, actor, body)
-        const asking = await askingOf(database.db, actor)
-        const { question } = checked
-        const about = aboutOf(report, checked, asking)
-        const job = { connection: database.connection, report: name, question, form: 'xlsx', about } as const
+        const checked = await checkRequest(database.db, report, actor, body)
+        const context = await readContext(database.db, actor)
+        const { request } = checked
+        const about = describeReport(report, checked, context)
+        const job = { connection: database.connection, report: name, request, form: 'xlsx', about } as const
         return {
-          fileName: fileName(report, asking, 'xlsx'),
+          fileName: fileName(report, context, 'xlsx'),
           contentType: xlsxType,
-          bytes: inPlace(database, actor, signal, signal => exported(job, signal)),
+          bytes: inReadSlot(database, actor, signal, signal => exportReport(job, signal)),
           mayReleaseChunks: true,
         }
       },
@@ -180,7 +180,7 @@ export const reports: readonly Endpoint[] = [
     summary: 'List the reports, with their filters and columns',
     answer: json(Type.Object({ reports: Type.Array(ReportInList) })),
     handle: async ({ actor }) => ({
-      reports: allReports.filter(report => mayRun(actor, report)).map(inList),
+      reports: allReports.filter(report => canRun(actor, report)).map(toListItem),
     }),
   }),
   ...allReports.flatMap(endpointsOf),

@@ -1,10 +1,20 @@
-// Schedules: what each comes to, with its tax. Spec 4.16; open-points 9.
+// Schedules: the total of each, with its tax. Spec 4.16; open-points 9.
 
 import { ScheduleStatus } from '../billing/enumerations.ts'
 import { visibleSchedules } from '../billing/schedules/schedule.ts'
 import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { count, date, enumeration, flag, id, maybe, maybes, money, text } from './columns.ts'
+import {
+  count,
+  date,
+  enumeration,
+  flag,
+  id,
+  money,
+  nullableColumn,
+  nullableColumns,
+  text,
+} from './columns.ts'
 import { scheduleFilters, yesOrNo } from './filters.ts'
 import { report } from './report.ts'
 import { between, equal } from './transactions.ts'
@@ -13,11 +23,11 @@ export const scheduleSummary = report({
   name: 'schedule-summary',
   title: 'Schedules',
   chapter: 'operations',
-  description: 'What each schedule comes to. Tax is rounded once for each rate of a schedule.',
+  description: 'The total of each schedule. Tax is rounded once for each tax rate of a schedule.',
   partners: 'all',
   filters: {
     ...scheduleFilters,
-    isExported: yesOrNo('Exported', 'Whether the calling connection has exported it.'),
+    isExported: yesOrNo('Exported', 'Whether the calling connection has exportReport it.'),
   },
   columns: {
     partnerId: id,
@@ -26,13 +36,13 @@ export const scheduleSummary = report({
     partnerRelationship: enumeration('Relationship', Relationship),
     scheduleDate: date('Schedule date'),
     scheduleStatus: enumeration('Schedule status', ScheduleStatus),
-    ...maybes({ referenceNumber: text('Reference', 16), description: text('Description', 26) }),
+    ...nullableColumns({ referenceNumber: text('Reference', 16), description: text('Description', 26) }),
     transactionCount: count('Transactions'),
     amountExclTax: money('Amount excl. tax'),
     taxAmount: money('Tax'),
     amountInclTax: money('Amount incl. tax'),
     isExported: flag('Exported'),
-    externalUrl: maybe(text('External URL', 30)),
+    externalUrl: nullableColumn(text('External URL', 30)),
   },
   rows: ({ actor, filters }) => sql`
     select p.id as partner_id, p.code as partner_code, p.name as partner_name,

@@ -1,8 +1,8 @@
-// Scheduled transactions: everything that stands on schedules. Spec 4.16; open-points 9.
+// Scheduled transactions: every transaction that is on a schedule. Spec 4.16; open-points 9.
 
 import { ScheduleStatus } from '../billing/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { date, enumeration, maybe, maybes, text } from './columns.ts'
+import { date, enumeration, nullableColumn, nullableColumns, text } from './columns.ts'
 import { scheduleFilters } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -22,19 +22,22 @@ export const scheduledTransactions = report({
   name: 'scheduled-transactions',
   title: 'Scheduled transactions',
   chapter: 'operations',
-  description: 'Everything that stands on schedules.',
+  description: 'Every transaction that is on a schedule.',
   partners: 'all',
   filters: scheduleFilters,
   columns: {
     partnerName: text('Partner', 26),
     scheduleDate: date('Schedule date'),
     scheduleStatus: enumeration('Schedule status', ScheduleStatus),
-    ...maybes({ referenceNumber: text('Schedule', 16), description: text('Schedule description', 26) }),
+    ...nullableColumns({
+      referenceNumber: text('Schedule', 16),
+      description: text('Schedule description', 26),
+    }),
     ...transactionDate,
     ...transactionColumns,
-    consignmentNumber: maybe(text('Consignment', 16)),
-    containerNumber: maybe(text('Container', 14)),
-    consignmentReferenceNumber: maybe(text('Reference', 18)),
+    consignmentNumber: nullableColumn(text('Consignment', 16)),
+    containerNumber: nullableColumn(text('Container', 14)),
+    consignmentReferenceNumber: nullableColumn(text('Reference', 18)),
     ...accountColumns,
     ...amountColumns,
   },

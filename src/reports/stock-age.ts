@@ -1,43 +1,43 @@
-// Stock age: how long ago what is there was received, by brackets of days. Spec 4.16.
+// Stock age: stock on hand by the number of days since it was received, in brackets. Spec 4.16.
 
 import { join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
 import { Count, nullable, Type } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
-import { type Columns, date, figures, nested, quantity, whole } from './columns.ts'
-import { otherFilter, stockFilters } from './filters.ts'
+import { type Columns, date, figures, integer, nested, quantity } from './columns.ts'
+import { filter, stockFilters } from './filters.ts'
 import { report } from './report.ts'
 import {
   clientColumns,
   clientValues,
-  dayOfStock,
   onHandSums,
   productColumns,
   productValues,
-  stock,
-  stockKeys,
-  stockNames,
+  stockDay,
+  stockGroupKeys,
+  stockJoins,
+  stockRows,
   warehouseColumns,
   warehouseValues,
 } from './stock.ts'
 
-const usualBrackets = [30, 60, 90, 180]
+const defaultLastDays = [30, 60, 90, 180]
 
-/** A bracket of ages. The last one has no end. */
+/** A bracket of ages in days, both ends included. The last bracket has no end. */
 interface Bracket {
   from: number
   to: number | null
 }
 
-/** The brackets that end at these days, and one behind them. */
-function bracketsOf(asked: unknown): Bracket[] {
-  const ends = Array.isArray(asked) ? (asked as number[]) : usualBrackets
+/** The brackets with these last days, and one after them. */
+function bracketsOf(lastDays: unknown): Bracket[] {
+  const ends = Array.isArray(lastDays) ? (lastDays as number[]) : defaultLastDays
   return [...ends, null].map((to, i) => ({ from: i === 0 ? 0 : (ends[i - 1] as number) + 1, to }))
 }
 
-const nameOf = ({ from, to }: Bracket) =>
+const columnName = ({ from, to }: Bracket) =>
   to === null ? `ageFrom${from}Quantity` : `age${from}To${to}Quantity`
-const inWords = ({ from, to }: Bracket) => (to === null ? `${from} days and more` : `${from} to ${to} days`)
+const headingOf = ({ from, to }: Bracket) => (to === null ? `${from} days and more` : `${from} to ${to} days`)
 
 const isIn = ({ from, to }: Bracket): Sql =>
   to === null
@@ -62,11 +62,13 @@ const AgeBracket = Type.Object({
 })
 
 const bracketColumns = ({ ageBrackets }: Readonly<Record<string, unknown>>): Columns =>
-  Object.fromEntries(bracketsOf(ageBrackets).map(bracket => [nameOf(bracket), quantity(inWords(bracket))]))
+  Object.fromEntries(
+    bracketsOf(ageBrackets).map(bracket => [columnName(bracket), quantity(headingOf(bracket))]),
+  )
 
-const risingFaults = (value: unknown): Finding[] =>
+const orderFaults = (value: unknown): Finding[] =>
   Array.isArray(value) && value.some((day, i) => i > 0 && day <= value[i - 1])
-    ? [{ path: '', problem: 'must rise from each to the next' }]
+    ? [{ path: '', problem: 'must be in ascending order' }]
     : []
 
 export const stockAge = report({
@@ -74,18 +76,19 @@ export const stockAge = report({
   title: 'Stock age',
   chapter: 'stock',
   description:
-    'How many days ago what is there was received, by product in each warehouse. A bracket ends with the ' +
-    'day that is given for it, and one follows behind the last. CSV and Excel have a column a bracket.',
+    'Stock on hand of each product in each warehouse by the number of days since it was received. Each ' +
+    'bracket ends with the given number of days; one more bracket follows the last. CSV and Excel have ' +
+    'one column for each bracket.',
   partners: 'all',
   filters: {
     ...stockFilters,
-    ageBrackets: otherFilter('Brackets', {
+    ageBrackets: filter('Brackets', {
       ...Type.Array(Type.Integer({ minimum: 1, maximum: 100_000 }), {
         minItems: 1,
         maxItems: 12,
-        rule: risingFaults,
+        rule: orderFaults,
       }),
-      description: 'The last day of each bracket, rising; default 30, 60, 90, 180.',
+      description: 'The last day of each bracket, in ascending order. Default 30, 60, 90, 180.',
     }),
   },
   columns: {
@@ -93,21 +96,24 @@ export const stockAge = report({
     ...clientColumns,
     ...productColumns,
     oldestReceivedDate: date('Oldest'),
-    averageAgeDays: whole('Average days'),
+    averageAgeDays: integer('Average days'),
     ...figures('onHand', 'On hand'),
     ageBrackets: nested('By age', Type.Array(AgeBracket), value => sql`${value}::text`, bracketColumns),
   },
-  rows: asked => {
-    const brackets = bracketsOf(asked.filters.ageBrackets)
+  rows: request => {
+    const brackets = bracketsOf(request.filters.ageBrackets)
+    const quantities = brackets.map(
+      bracket => sql`${sumIn(bracket, 'quantity')} as ${raw(`"${snakeCase(columnName(bracket))}"`)}`,
+    )
     return sql`
       select ${warehouseValues}, ${clientValues}, ${productValues},
         min(s.received_date) as oldest_received_date,
         round(sum(s.on_hand_quantity * a.days) / sum(s.on_hand_quantity))::integer as average_age_days,
         ${onHandSums}, json_build_array(${join(brackets.map(bracketJson))}) as age_brackets,
-        ${join(brackets.map(one => sql`${sumIn(one, 'quantity')} as ${raw(`"${snakeCase(nameOf(one))}"`)}`))}
-      from ${stock(asked)} s ${stockNames}
-      cross join lateral (select greatest(${dayOfStock(asked)} - s.received_date, 0) as days) a
-      group by ${stockKeys}`
+        ${join(quantities)}
+      from ${stockRows(request)} s ${stockJoins}
+      cross join lateral (select greatest(${stockDay(request)} - s.received_date, 0) as days) a
+      group by ${stockGroupKeys}`
   },
   order: sql`warehouse_name, partner_name, partner_product_code, partner_product_id, warehouse_id`,
 })

@@ -1,11 +1,11 @@
-// The rows of a table while they pass: taken one by one out of the batches in which they come, and summed.
+// Reads the rows of a table one by one from batches, and sums columns exactly.
 
 /** The texts of the cells of a row. */
 export type Row = readonly (string | null)[]
 
-/** Takes rows out of batches. */
+/** Reads rows one by one from batches. */
 export class RowReader {
-  /** how many were taken */
+  /** how many rows have been taken */
   count = 0
   readonly #batches: AsyncIterator<readonly Row[]>
   #batch: readonly Row[] = []
@@ -15,12 +15,12 @@ export class RowReader {
     this.#batches = batches[Symbol.asyncIterator]()
   }
 
-  /** There is a row to take without waiting. */
+  /** Whether there is a row to take without waiting. */
   get isLoaded(): boolean {
     return this.#at < this.#batch.length
   }
 
-  /** Waits until there is a row to take; false where there are no more. */
+  /** Waits until there is a row to take. Returns false at the end. */
   async hasMore(): Promise<boolean> {
     while (!this.isLoaded) {
       const next = await this.#batches.next()
@@ -31,47 +31,48 @@ export class RowReader {
     return true
   }
 
-  /** The next row. Ask before whether there is one. */
+  /** Takes the next row. Call it only after `hasMore` or `isLoaded` returned true. */
   take(): Row {
     this.count++
     return this.#batch[this.#at++] as Row
   }
 }
 
-/** Decimals of a sum. */
+/** How many decimal places a sum has. */
 export const sumPlaces = 6
 const million = 1_000_000n
-// So many numbers of eleven digits are added exactly before they go into the sum.
+// A double holds the sum of this many numbers of eleven digits exactly. Adding doubles is faster than adding
+// bigints, so that numbers are added up to this many at a time.
 const maxPending = 4_096
 
-/** An exact sum of decimals of up to six places. */
+/** The exact sum of decimals with up to six places. */
 export class Sum {
   #total = 0n
-  #whole = 0
-  #parts = 0
+  #integerPart = 0
+  #millionths = 0
   #pending = 0
 
   /** Adds a decimal as the database writes it. */
   add(digits: string): void {
     const point = digits.indexOf('.')
-    this.#whole += Number(point < 0 ? digits : digits.slice(0, point))
+    this.#integerPart += Number(point < 0 ? digits : digits.slice(0, point))
     if (point >= 0) {
-      const part = Number(digits.slice(point + 1).padEnd(sumPlaces, '0'))
-      this.#parts += digits.startsWith('-') ? -part : part
+      const fraction = Number(digits.slice(point + 1).padEnd(sumPlaces, '0'))
+      this.#millionths += digits.startsWith('-') ? -fraction : fraction
     }
-    if (++this.#pending >= maxPending) this.#settle()
+    if (++this.#pending >= maxPending) this.#flush()
   }
 
   /** The sum, in millionths. */
   get total(): bigint {
-    this.#settle()
+    this.#flush()
     return this.#total
   }
 
-  #settle(): void {
-    this.#total += BigInt(this.#whole) * million + BigInt(this.#parts)
-    this.#whole = 0
-    this.#parts = 0
+  #flush(): void {
+    this.#total += BigInt(this.#integerPart) * million + BigInt(this.#millionths)
+    this.#integerPart = 0
+    this.#millionths = 0
     this.#pending = 0
   }
 }

@@ -1,4 +1,4 @@
-// What reports of money read: schedule transactions that the caller may see, on a schedule or not yet.
+// What reports about charges have in common: the schedule transactions that the caller may see.
 
 import {
   ChargeApplication,
@@ -8,20 +8,29 @@ import {
 } from '../billing/enumerations.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { type Columns, date, enumeration, maybe, maybes, money, rate, text } from './columns.ts'
+import {
+  type Columns,
+  date,
+  enumeration,
+  money,
+  nullableColumn,
+  nullableColumns,
+  rate,
+  text,
+} from './columns.ts'
 
-/** A condition, where a filter is given. */
+/** `and column = value`, or nothing if the filter is absent. */
 export const equal = (column: Sql, value: string | number | boolean | undefined): Sql =>
   value === undefined ? empty : sql`and ${column} = ${value}`
 
-/** That a day lies between two others, as far as they are given. */
+/** Restricts a date to a period; either end may be absent. */
 export const between = (column: Sql, from: string | undefined, to: string | undefined): Sql => sql`
   ${from === undefined ? empty : sql`and ${column} >= ${from}::date`}
   ${to === undefined ? empty : sql`and ${column} <= ${to}::date`}`
 
 /**
- * Transactions `t` of a partner `p` that the caller may see, with schedule `s` and consignment `c`, where
- * they have one.
+ * The tables and conditions of a query over the transactions `t` that the caller may see, with their partner
+ * `p` and, if they have one, their schedule `s` and consignment `c`.
  */
 export const transactions = (actor: Actor): Sql => sql`
   schedule_transaction t
@@ -31,10 +40,10 @@ export const transactions = (actor: Actor): Sql => sql`
   where t.organisation_id = ${actor.organisationId} and t.status <> ${ScheduleTransactionStatus.Void}
     ${actor.partnerId === null ? empty : sql`and t.partner_id = ${actor.partnerId}`}`
 
-/** What a transaction is for. */
+/** What a transaction charges for. */
 export const transactionColumns: Columns = {
   transactionType: enumeration('Transaction type', ScheduleTransactionType),
-  ...maybes({
+  ...nullableColumns({
     activityName: text('Activity', 20),
     activityCode: text('Activity code', 12),
     particulars: text('Particulars', 36),
@@ -43,26 +52,26 @@ export const transactionColumns: Columns = {
 export const transactionValues: Sql = sql`t.type as transaction_type, t.activity_name, t.activity_code,
   t.particulars`
 
-/** How the schedule of a transaction stands, null while there is none. */
-export const scheduleColumns: Columns = maybes({
+/** The schedule of a transaction; null while it is on none. */
+export const scheduleColumns: Columns = nullableColumns({
   scheduleStatus: enumeration('Schedule status', ScheduleStatus),
   scheduleReference: text('Schedule', 16),
 })
 export const scheduleValues: Sql = sql`s.status as schedule_status, s.reference_number as schedule_reference`
 
-export const accountColumns: Columns = maybes({
+export const accountColumns: Columns = nullableColumns({
   revenueAccountCode: text('Revenue account', 14),
   costCentreCode: text('Cost centre', 14),
 })
 export const accountValues: Sql = sql`t.revenue_account_code, t.cost_centre_code`
 
-/** How an amount comes about. */
+/** The amount of a transaction, and the figures that it was computed from. */
 export const amountColumns: Columns = {
   taxRatePercent: rate('Tax %'),
   quantity: rate('Quantity'),
   chargeRateExclTax: rate('Rate'),
   chargeApplication: enumeration('Application', ChargeApplication),
-  ...maybes({
+  ...nullableColumns({
     baseChargeExclTax: rate('Base'),
     minChargeExclTax: rate('Min'),
     maxChargeExclTax: rate('Max'),
@@ -75,11 +84,11 @@ export const amountValues: Sql = sql`t.tax_rate_percent, t.quantity, t.charge_ra
 
 export const transactionDate: Columns = { transactionDate: date('Date') }
 
-/** The consignment that a transaction is for, and whom its goods go to. */
-export const billedColumns: Columns = {
-  consignmentNumber: maybe(text('Consignment', 16)),
-  referenceNumber: maybe(text('Reference', 18)),
-  consigneeName: maybe(text('Consignee', 26)),
+/** The consignment that a transaction is for, and its consignee. */
+export const billedConsignmentColumns: Columns = {
+  consignmentNumber: nullableColumn(text('Consignment', 16)),
+  referenceNumber: nullableColumn(text('Reference', 18)),
+  consigneeName: nullableColumn(text('Consignee', 26)),
 }
-export const billedValues: Sql = sql`t.consignment_number, t.consignment_reference_number as reference_number,
-  c.destination_address ->> 'name' as consignee_name`
+export const billedConsignmentValues: Sql = sql`t.consignment_number,
+  t.consignment_reference_number as reference_number, c.destination_address ->> 'name' as consignee_name`

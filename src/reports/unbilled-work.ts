@@ -1,4 +1,4 @@
-// Unbilled work: what was done and nobody pays for. Beyond the specification; open-points 7.
+// Unbilled work: work that no charge bills. Not in the specification; open-points 7.
 
 import { UnbilledKind } from '../billing/enumerations.ts'
 import { type UnbilledWork, unbilledWork } from '../billing/unbilled-work.ts'
@@ -6,14 +6,14 @@ import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { Type } from '../platform/http/schema.ts'
-import { date, enumeration, id, maybe, maybes, quantity, text } from './columns.ts'
-import { choice, clientFilter, otherFilter, period, warehouseFilter } from './filters.ts'
+import { date, enumeration, id, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
+import { choice, clientFilter, filter, period, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'
 
-/** Rows are computed before the first is sent: so many are held at most. */
+/** The rows are all computed before the first is sent. This limits how many are held in memory. */
 const maxRows = 200_000
 const defaultCompleteDays = 7
-/** Where no day is asked for, so many days back. */
+/** How many days the report looks back without dateFrom. */
 const defaultDays = 92
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -23,50 +23,56 @@ export const unbilledWorkReport = report({
   title: 'Unbilled work',
   chapter: 'operations',
   description:
-    'What was done for clients and nobody pays for: work that no rate takes, freight that no rate prices, ' +
-    'days on which goods lay in store and no rate or no bill charged them, service types that no charge ' +
-    'names, charges that were left out by hand or come to 0.00, consignments that were charged by what was ' +
-    'expected, and those that wait to be Closed. Open consignments are computed as they are now, Closed ' +
-    'ones by what was frozen; days in store, told from date to dateTo, by what they were billed by, else ' +
-    'by the card as it is now. Without dateFrom it looks back ' +
-    `${defaultDays} days; of more than ${maxRows.toLocaleString('en')} rows it asks for a shorter period.`,
+    'Work for clients that is not billed: work that no rate covers, freight that no rate prices, days in ' +
+    'storage that no rate or no bill charged, service types that no charge names, charges that were ' +
+    'excluded by hand or amount to 0.00, consignments that were charged by their expected quantities, and ' +
+    'consignments that wait to be Closed. Open consignments are computed as they are now, Closed ones from ' +
+    'the data frozen when they were Closed. Days in storage, from date to dateTo, are computed from what ' +
+    'they were billed by, or else from the current rate card. Without dateFrom the report looks back ' +
+    `${defaultDays} days. More than ${maxRows.toLocaleString('en')} rows are refused: use a shorter period.`,
   partners: 'none',
   extension: true,
   filters: {
     ...clientFilter,
     ...warehouseFilter,
     ...period('Date of the charge or the day in store'),
-    completeDays: otherFilter(
+    completeDays: filter(
       'Complete for days',
       Type.Integer({
         ...{ minimum: 0, maximum: 10_000 },
-        description: `A Complete consignment counts after so many days. Default ${defaultCompleteDays}.`,
+        description:
+          'After how many days a Complete consignment counts as waiting to be Closed. ' +
+          `Default ${defaultCompleteDays}.`,
       }),
     ),
     kind: choice('Kind', UnbilledKind),
   },
   columns: {
-    ...maybes({ consignmentId: id, consignmentNumber: text('Consignment', 16) }),
+    ...nullableColumns({ consignmentId: id, consignmentNumber: text('Consignment', 16) }),
     clientName: text('Client', 26),
-    warehouseName: maybe(text('Warehouse', 22)),
+    warehouseName: nullableColumn(text('Warehouse', 22)),
     date: date('Date'),
-    ...maybes({ dateTo: date('To'), status: enumeration('Status', ConsignmentStatus) }),
+    ...nullableColumns({ dateTo: date('To'), status: enumeration('Status', ConsignmentStatus) }),
     kind: enumeration('Kind', UnbilledKind),
-    ...maybes({ subject: text('Subject', 30), quantity: quantity('Quantity'), unit: text('Unit', 8) }),
+    ...nullableColumns({
+      subject: text('Subject', 30),
+      quantity: quantity('Quantity'),
+      unit: text('Unit', 8),
+    }),
     reason: text('Reason', 60),
     suggestion: text('Suggestion', 60),
   },
   async compute(db, { actor, filters }) {
     const found: UnbilledWork[] = []
-    const question = {
+    const scope = {
       clientId: filters.partnerId,
       warehouseId: filters.warehouseId,
       dateFrom: filters.dateFrom ?? daysAgo(defaultDays),
       dateTo: filters.dateTo,
       completeDays: filters.completeDays ?? defaultCompleteDays,
     }
-    for await (const some of unbilledWork(db, actor.organisationId, question)) {
-      found.push(...some.filter(({ kind }) => filters.kind === undefined || kind === filters.kind))
+    for await (const batch of unbilledWork(db, actor.organisationId, scope)) {
+      found.push(...batch.filter(({ kind }) => filters.kind === undefined || kind === filters.kind))
       if (found.length > maxRows)
         throw verificationFailed(
           `There are more than ${maxRows.toLocaleString('en')} rows; ask for a shorter period or one client.`,

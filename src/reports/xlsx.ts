@@ -1,32 +1,32 @@
-// A table as an Excel workbook, made while its rows come: of any number of rows, in the memory of a few
-// pieces. The libraries that there are take three times the processor time, or keep the whole in memory.
+// Writes a table as an Excel workbook while its rows arrive, in constant memory for any number of rows. The
+// available libraries take three times the processor time or keep the whole workbook in memory.
 
 import { decimalText } from '../platform/decimal.ts'
-import { cellMaker, escaped, letters, styles, stylesXml, textCell } from './cells.ts'
+import { cellWriter, columnLetters, escapeXml, styles, stylesXml, textCell } from './cells.ts'
 import type { Column } from './columns.ts'
 import { type Row, RowReader, Sum, sumPlaces } from './table-rows.ts'
 import { beginZip } from './zip.ts'
 
-/** A table about to become a workbook. */
+/** The content of a workbook. */
 export interface Table {
   readonly title: string
   readonly columns: readonly Column[]
-  /** batches of rows, each the texts of its cells */
+  /** batches of rows; a row is the texts of its cells */
   readonly rows: AsyncIterable<readonly Row[]>
-  /** what the last sheet says of it, before the number of rows and the sums */
+  /** the first lines of the last sheet; the number of rows and the sums follow them */
   readonly about: readonly (readonly [label: string, text: string])[]
 }
 
-/** What a sheet may hold, beside its heading. */
+/** How much a sheet may hold, not counting its heading. */
 export interface SheetLimits {
   rows: number
-  /** of XML, so that no entry of the ZIP file comes near 4 GiB */
+  /** bytes of XML, which keep an entry of the ZIP file below 4 GiB */
   bytes: number
 }
 
-const usual: SheetLimits = { rows: 1_048_575, bytes: 3_500_000_000 }
-/** So much text is put together before it is packed. */
-const pieceLength = 65_536
+const defaultLimits: SheetLimits = { rows: 1_048_575, bytes: 3_500_000_000 }
+/** How many characters are collected before they are compressed. */
+const chunkLength = 65_536
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -34,7 +34,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
-// Whatever is not named is a sheet, of which nobody knows yet how many there will be.
+// The default type of an XML part is a sheet, because the number of sheets is not known yet.
 const contentTypes =
   `<Types xmlns="${packages}/content-types">` +
   `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
@@ -48,12 +48,12 @@ const rootRelations =
 const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`
 
-/** The parts that list the sheets. */
-const listsOf = (names: readonly string[]): Record<string, string> => ({
+/** The parts that list the sheets, by name. */
+const sheetLists = (names: readonly string[]): Record<string, string> => ({
   'xl/workbook.xml':
     `<workbook ${main} xmlns:r="${relations}"><sheets>` +
     names
-      .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+      .map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
       .join('') +
     '</sheets></workbook>',
   'xl/_rels/workbook.xml.rels':
@@ -62,11 +62,16 @@ const listsOf = (names: readonly string[]): Record<string, string> => ({
     `${relation('styles', 'styles', 'styles.xml')}</Relationships>`,
 })
 
-/** The bytes of a workbook: sheets with the rows, then one that tells what they are. */
-export async function* workbookOf(table: Table, limits: SheetLimits = usual): AsyncGenerator<Buffer> {
+/**
+ * Writes a workbook: sheets with the rows, then one that describes the report. Yields its bytes in chunks.
+ */
+export async function* writeWorkbook(
+  table: Table,
+  limits: SheetLimits = defaultLimits,
+): AsyncGenerator<Buffer> {
   const zip = beginZip()
   const rows = new RowReader(table.rows)
-  // What goes wrong with the first of them is told before anything is sent.
+  // An error in the first batch is thrown before anything is sent.
   await rows.hasMore()
   const part = (name: string, text: string) => zip.entry(name, [Buffer.from(head + text)])
   yield* part('[Content_Types].xml', contentTypes)
@@ -78,48 +83,48 @@ export async function* workbookOf(table: Table, limits: SheetLimits = usual): As
   do yield* zip.entry(nextSheet(sheetName(table.title, names.length)), sheetOf(table, rows, sums, limits))
   while (await rows.hasMore())
   yield* part(nextSheet('About'), aboutXml(table, rows.count, sums))
-  for (const [name, text] of Object.entries(listsOf(names))) yield* part(name, text)
+  for (const [name, text] of Object.entries(sheetLists(names))) yield* part(name, text)
   yield zip.end()
 }
 
-// Sheets have names of at most 31 characters.
-const sheetName = (title: string, before: number): string =>
-  before === 0 ? title.slice(0, 31) : `${title.slice(0, 27)} ${before + 1}`
+// Excel allows at most 31 characters in the name of a sheet.
+const sheetName = (title: string, index: number): string =>
+  index === 0 ? title.slice(0, 31) : `${title.slice(0, 27)} ${index + 1}`
 
-/** A sheet with as many of the rows as it may hold. */
+/** A sheet with as many of the remaining rows as it may hold. */
 async function* sheetOf(
   { columns }: Table,
   rows: RowReader,
   sums: ReadonlyMap<number, Sum>,
   limits: SheetLimits,
 ): AsyncGenerator<Buffer> {
-  const places = columns.map((_, at) => letters(at))
-  const makers = columns.map(({ cell, values }) => cellMaker(cell, values))
-  const headings = columns.map(({ heading }, at) => textCell(`${places[at]}1`, heading, styles.heading))
-  let text = `${head}${sheetBegin(columns)}<row r="1">${headings.join('')}</row>`
-  let number = 1
+  const columnNames = columns.map((_, at) => columnLetters(at))
+  const writers = columns.map(({ cell, values }) => cellWriter(cell, values))
+  const headings = columns.map(({ heading }, at) => textCell(`${columnNames[at]}1`, heading, styles.heading))
+  let text = `${head}${sheetStart(columns)}<row r="1">${headings.join('')}</row>`
+  let rowNumber = 1
   let bytes = 0
-  while (number <= limits.rows && bytes < limits.bytes && (rows.isLoaded || (await rows.hasMore()))) {
+  while (rowNumber <= limits.rows && bytes < limits.bytes && (rows.isLoaded || (await rows.hasMore()))) {
     const row = rows.take()
-    text += `<row r="${++number}">`
-    for (let at = 0; at < makers.length; at++) {
+    text += `<row r="${++rowNumber}">`
+    for (let at = 0; at < writers.length; at++) {
       const value = row[at]
       if (value === null || value === undefined) continue
-      text += makers[at]?.(`${places[at]}${number}`, value)
+      text += writers[at]?.(`${columnNames[at]}${rowNumber}`, value)
       sums.get(at)?.add(value)
     }
     text += '</row>'
-    if (text.length < pieceLength) continue
-    const piece = Buffer.from(text)
-    bytes += piece.length
+    if (text.length < chunkLength) continue
+    const chunk = Buffer.from(text)
+    bytes += chunk.length
     text = ''
-    yield piece
+    yield chunk
   }
-  yield Buffer.from(`${text}</sheetData><autoFilter ref="A1:${places.at(-1)}${number}"/></worksheet>`)
+  yield Buffer.from(`${text}</sheetData><autoFilter ref="A1:${columnNames.at(-1)}${rowNumber}"/></worksheet>`)
 }
 
-/** What comes before the rows: the headings stay in sight, ids are hidden. */
-const sheetBegin = (columns: readonly Column[]): string =>
+/** The XML before the rows: the headings stay in view, ids are hidden. */
+const sheetStart = (columns: readonly Column[]): string =>
   `<worksheet ${main}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
   `activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>` +
   columns
@@ -130,26 +135,26 @@ const sheetBegin = (columns: readonly Column[]): string =>
     .join('') +
   '</cols><sheetData>'
 
-/** The sheet that tells what the others are. */
+/** The sheet that describes the report. */
 function aboutXml({ columns, about }: Table, rows: number, sums: ReadonlyMap<number, Sum>): string {
-  const figure = (place: string, digits: string) => `<c r="${place}"><v>${digits}</v></c>`
-  const lines: [string, (place: string) => string][] = [
-    ...about.map(([label, text]): [string, (place: string) => string] => [
+  const numberCell = (reference: string, digits: string) => `<c r="${reference}"><v>${digits}</v></c>`
+  const lines: [string, (reference: string) => string][] = [
+    ...about.map(([label, text]): [string, (reference: string) => string] => [
       label,
-      place => textCell(place, text),
+      reference => textCell(reference, text),
     ]),
-    ['Rows', place => figure(place, String(rows))],
-    ...[...sums].map(([at, sum]): [string, (place: string) => string] => [
+    ['Rows', reference => numberCell(reference, String(rows))],
+    ...[...sums].map(([at, sum]): [string, (reference: string) => string] => [
       `Sum of ${columns[at]?.heading}`,
-      place => figure(place, decimalText(sumPlaces, sum.total).replace(/\.?0+$/, '')),
+      reference => numberCell(reference, decimalText(sumPlaces, sum.total).replace(/\.?0+$/, '')),
     ]),
   ]
-  const written = lines.map(
+  const rowsXml = lines.map(
     ([label, cell], i) =>
       `<row r="${i + 1}">${textCell(`A${i + 1}`, label, styles.label)}${cell(`B${i + 1}`)}</row>`,
   )
   const cols =
     '<cols><col min="1" max="1" width="28" customWidth="1"/>' +
     '<col min="2" max="2" width="60" customWidth="1"/></cols>'
-  return `<worksheet ${main}>${cols}<sheetData>${written.join('')}</sheetData></worksheet>`
+  return `<worksheet ${main}>${cols}<sheetData>${rowsXml.join('')}</sheetData></worksheet>`
 }

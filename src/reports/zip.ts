@@ -1,23 +1,24 @@
-// Writes ZIP files while their entries are made: deflated at the fastest level, with the sizes behind each
-// entry, and with a large directory (zip64) where an entry begins behind 4 GiB. Times are fixed, so that the
-// same entries are the same bytes.
+// Writes a ZIP file while its entries are made: deflated at the fastest level, with the sizes after the data
+// of each entry, and with zip64 records if an entry begins beyond 4 GiB. Times are fixed, so that the same
+// entries give the same bytes.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-const [localHeader, descriptor, centralHeader, largeEnd, largeEndLocator, endOfDirectory] = [
+const [localHeader, descriptor, centralHeader, zip64End, zip64EndLocator, endOfDirectory] = [
   0x04034b50, 0x08074b50, 0x02014b50, 0x06064b50, 0x07064b50, 0x06054b50,
 ]
-// The sizes stand behind the data, and names are UTF-8.
+// The sizes follow the data, and names are in UTF-8.
 const flags = 0x0808
 const deflated = 8
-const [plainVersion, largeVersion] = [20, 45]
+const [plainVersion, zip64Version] = [20, 45]
 // 1 January 1980, midnight.
 const [time, day] = [0, 0x21]
-const unheld = 0xffffffff
+// In a field of 32 bits: the value is in the zip64 record.
+const inZip64 = 0xffffffff
 
-const pieceBytes = 65_536
-// Nothing, said to be the last: what is flushed before it has no end.
-const lastBlock = Buffer.from([3, 0])
+const minChunkBytes = 65_536
+// An empty final block. The blocks before it are flushed without ending the deflate stream.
+const finalBlock = Buffer.from([3, 0])
 
 interface Entry {
   name: Buffer
@@ -27,8 +28,8 @@ interface Entry {
   size: number
 }
 
-/** Little-endian integers one after the other, each with its number of bytes. */
-function bytesOf(...fields: (readonly [value: number, bytes: 2 | 4 | 8])[]): Buffer {
+/** Encodes integers one after the other in little-endian order, each in its number of bytes. */
+function encode(...fields: (readonly [value: number, bytes: 2 | 4 | 8])[]): Buffer {
   const bytes = Buffer.alloc(fields.reduce((sum, [, size]) => sum + size, 0))
   let at = 0
   for (const [value, size] of fields) {
@@ -39,19 +40,19 @@ function bytesOf(...fields: (readonly [value: number, bytes: 2 | 4 | 8])[]): Buf
   return bytes
 }
 
-/** A ZIP file under way. */
+/** A ZIP file that is being written. */
 export interface Zip {
-  /** The bytes of an entry, which must be smaller than 4 GiB. */
+  /** Writes an entry of less than 4 GiB. Yields its bytes. */
   entry(name: string, content: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer>
-  /** The directory, which ends the file. */
+  /** Returns the directory, which ends the file. */
   end(): Buffer
 }
 
-/** Begins a file, or goes on where `offset` bytes stand before. */
+/** Begins a ZIP file. `offset` is the number of bytes before it. */
 export function beginZip(offset = 0): Zip {
   const entries: Entry[] = []
   let at = offset
-  const counted = (bytes: Buffer): Buffer => {
+  const count = (bytes: Buffer): Buffer => {
     at += bytes.length
     return bytes
   }
@@ -59,37 +60,37 @@ export function beginZip(offset = 0): Zip {
     async *entry(name, content) {
       const entry: Entry = { name: Buffer.from(name), offset: at, crc: 0, packed: 0, size: 0 }
       entries.push(entry)
-      yield counted(Buffer.concat([headOf(localHeader, entry, false), entry.name]))
+      yield count(Buffer.concat([headerFields(localHeader, entry, false), entry.name]))
       const start = at
       let packed: Buffer[] = []
       let size = 0
-      for await (const bytes of measured(content, entry)) {
-        // In this thread: those that Node lends for it have no less priority than requests.
-        const piece = deflateRawSync(bytes, {
+      for await (const bytes of measure(content, entry)) {
+        // Synchronous, because the threads of Node's pool would compete with requests.
+        const compressed = deflateRawSync(bytes, {
           level: constants.Z_BEST_SPEED,
           finishFlush: constants.Z_SYNC_FLUSH,
         })
-        packed.push(piece)
-        size += piece.length
-        if (size < pieceBytes) continue
-        yield counted(Buffer.concat(packed))
+        packed.push(compressed)
+        size += compressed.length
+        if (size < minChunkBytes) continue
+        yield count(Buffer.concat(packed))
         packed = []
         size = 0
       }
-      yield counted(Buffer.concat([...packed, lastBlock]))
+      yield count(Buffer.concat([...packed, finalBlock]))
       entry.packed = at - start
-      yield counted(bytesOf([descriptor, 4], [entry.crc, 4], [entry.packed, 4], [entry.size, 4]))
+      yield count(encode([descriptor, 4], [entry.crc, 4], [entry.packed, 4], [entry.size, 4]))
     },
     end() {
       const start = at
       const directory = Buffer.concat(entries.map(directoryEntry))
-      return Buffer.concat([directory, endOf(entries.length, start, directory.length)])
+      return Buffer.concat([directory, endRecords(entries.length, start, directory.length)])
     },
   }
 }
 
-/** The bytes, whose checksum and size are noted. */
-async function* measured(
+/** Passes the bytes through, and adds them to the checksum and the size of the entry. */
+async function* measure(
   content: Iterable<Buffer> | AsyncIterable<Buffer>,
   entry: Entry,
 ): AsyncGenerator<Buffer> {
@@ -100,12 +101,17 @@ async function* measured(
   }
 }
 
-/** What a local header and an entry of the directory have in common. */
-function headOf(signature: number, { name, crc, packed, size }: Entry, isKnown: boolean, extra = 0): Buffer {
-  const version = extra === 0 ? plainVersion : largeVersion
-  return bytesOf(
+/** The fields that a local header and an entry of the directory share. */
+function headerFields(
+  signature: number,
+  { name, crc, packed, size }: Entry,
+  isDirectory: boolean,
+  extra = 0,
+): Buffer {
+  const version = extra === 0 ? plainVersion : zip64Version
+  return encode(
     [signature, 4],
-    ...(isKnown ? ([[version, 2]] as const) : []),
+    ...(isDirectory ? ([[version, 2]] as const) : []),
     ...([
       [version, 2],
       [flags, 2],
@@ -113,7 +119,7 @@ function headOf(signature: number, { name, crc, packed, size }: Entry, isKnown: 
       [time, 2],
       [day, 2],
     ] as const),
-    ...(isKnown
+    ...(isDirectory
       ? ([
           [crc, 4],
           [packed, 4],
@@ -132,21 +138,21 @@ function headOf(signature: number, { name, crc, packed, size }: Entry, isKnown: 
 }
 
 function directoryEntry(entry: Entry): Buffer {
-  const isFar = entry.offset >= unheld
-  const extra = isFar ? bytesOf([1, 2], [8, 2], [entry.offset, 8]) : Buffer.alloc(0)
-  const place = bytesOf([0, 2], [0, 2], [0, 2], [0, 4], [isFar ? unheld : entry.offset, 4])
-  return Buffer.concat([headOf(centralHeader, entry, true, extra.length), place, entry.name, extra])
+  const needsZip64 = entry.offset >= inZip64
+  const extra = needsZip64 ? encode([1, 2], [8, 2], [entry.offset, 8]) : Buffer.alloc(0)
+  const location = encode([0, 2], [0, 2], [0, 2], [0, 4], [needsZip64 ? inZip64 : entry.offset, 4])
+  return Buffer.concat([headerFields(centralHeader, entry, true, extra.length), location, entry.name, extra])
 }
 
-/** The end of a directory of so many entries and bytes that begins here. */
-function endOf(entries: number, start: number, length: number): Buffer {
-  const isFar = start >= unheld
-  const large = bytesOf(
+/** The end records of a directory: its number of entries, its offset and its length in bytes. */
+function endRecords(entries: number, start: number, length: number): Buffer {
+  const needsZip64 = start >= inZip64
+  const zip64 = encode(
     ...([
-      [largeEnd, 4],
+      [zip64End, 4],
       [44, 8],
-      [largeVersion, 2],
-      [largeVersion, 2],
+      [zip64Version, 2],
+      [zip64Version, 2],
       [0, 4],
       [0, 4],
     ] as const),
@@ -157,13 +163,13 @@ function endOf(entries: number, start: number, length: number): Buffer {
       [start, 8],
     ] as const),
     ...([
-      [largeEndLocator, 4],
+      [zip64EndLocator, 4],
       [0, 4],
       [start + length, 8],
       [1, 4],
     ] as const),
   )
-  const plain = bytesOf(
+  const plain = encode(
     ...([
       [endOfDirectory, 4],
       [0, 2],
@@ -173,9 +179,9 @@ function endOf(entries: number, start: number, length: number): Buffer {
     ] as const),
     ...([
       [length, 4],
-      [isFar ? unheld : start, 4],
+      [needsZip64 ? inZip64 : start, 4],
       [0, 2],
     ] as const),
   )
-  return isFar ? Buffer.concat([large, plain]) : plain
+  return needsZip64 ? Buffer.concat([zip64, plain]) : plain
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { allReports } from '../../src/reports/all-reports.ts'
-import { type Column, inWords } from '../../src/reports/columns.ts'
+import { type Column, toWords } from '../../src/reports/columns.ts'
 import { openReports, type Row } from '../support/given-reports.ts'
 import { models, tablesAt } from '../support/report-model/models.ts'
 import { StockModel } from '../support/report-model/stock.ts'
@@ -252,7 +252,7 @@ test('faults of a body are told together', async () => {
   const about = body.ErrorMessages.map((message: string) => message.split(' ')[0])
   assert.deepEqual(about.toSorted(), ['dateFrom', 'dateTo', 'status', 'warehouseId'])
   const brackets = await admin.post('/v1/reports/stock-age', { ageBrackets: [30, 30] })
-  assert.deepEqual(brackets.body.ErrorMessages, ['ageBrackets must rise from each to the next.'])
+  assert.deepEqual(brackets.body.ErrorMessages, ['ageBrackets must be in ascending order.'])
 })
 
 /** What a cell of CSV must say. */
@@ -266,7 +266,7 @@ function csvText(value: unknown, column: Column): string {
 function cellValue(value: unknown, column: Column): unknown {
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (column.values !== undefined)
-    return inWords(Object.entries(column.values).find(([, one]) => one === value)?.[0] ?? '')
+    return toWords(Object.entries(column.values).find(([, one]) => one === value)?.[0] ?? '')
   if (Array.isArray(value)) return value.join(', ')
   if (column.cell === 'date') return new Date(`${value}T00:00:00Z`)
   if (column.cell === 'time') return new Date(`${String(value).slice(0, 19)}Z`)
@@ -294,7 +294,7 @@ for (const { name, title, columns } of allReports) {
     assert.equal(about?.name, 'About')
     const [headings = [], ...cells] = sheet?.rows ?? []
     assert.deepEqual([lines.length, cells.length], [rows.length, rows.length])
-    const plainColumns = Object.entries(columns).filter(([, { spread }]) => spread === undefined)
+    const plainColumns = Object.entries(columns).filter(([, { expand }]) => expand === undefined)
     for (const [i, row] of rows.entries()) {
       for (const [field, column] of plainColumns) {
         const isMade = field === 'attributes' || field === 'replenSuggestions'

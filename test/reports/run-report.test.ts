@@ -14,9 +14,9 @@ import { readXlsx } from 'hucre/xlsx'
 import { type Sql, sql } from '../../src/platform/database/db.ts'
 import { batchRows } from '../../src/platform/database/snapshot.ts'
 import { allReports } from '../../src/reports/all-reports.ts'
-import { exported, stopExportThread } from '../../src/reports/export-thread.ts'
-import type { Question, Report } from '../../src/reports/report.ts'
-import { check, isLong, piecesOf } from '../../src/reports/run-report.ts'
+import { exportReport, stopExportThread } from '../../src/reports/export-thread.ts'
+import type { Report, ReportRequest } from '../../src/reports/report.ts'
+import { checkRequest, isLong, reportChunks } from '../../src/reports/run-report.ts'
 import { setUp } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
 
@@ -177,9 +177,9 @@ for (const [accept, endOfRow] of [
 test('which report has many rows is what the database expects', async () => {
   const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
   const { actor } = admin
-  const question = { actor, filters: {}, moment: null }
-  const isLongOf = (rows: Report['rows']) => isLong(database.db, { ...report, rows }, question)
-  const many = (asked: Question) =>
+  const request = { actor, filters: {}, moment: null }
+  const isLongOf = (rows: Report['rows']) => isLong(database.db, { ...report, rows }, request)
+  const many = (asked: ReportRequest) =>
     sql`select r.* from generate_series(1, 100000) n left join (${report.rows(asked)}) r on true`
   assert.equal(await isLongOf(asked => sql`${report.rows(asked)} limit 50`), false)
   assert.equal(await isLongOf(many), true)
@@ -189,11 +189,11 @@ for (const form of ['json', 'csv'] as const)
   test(`a report of many rows, which the thread makes, is the same ${form}`, async () => {
     const { signal } = new AbortController()
     const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
-    const { question } = await check(database.db, report, admin.actor, {})
-    const job = { connection: database.connection, report: report.name, question, form }
-    const inPlace = piecesOf(database, report, question, { isCsv: form === 'csv', signal })
+    const { request } = await checkRequest(database.db, report, admin.actor, {})
+    const job = { connection: database.connection, report: report.name, request, form }
+    const inPlace = reportChunks(database, report, request, { isCsv: form === 'csv', signal })
     const bytes = (pieces: (string | Uint8Array)[]) => Buffer.concat(pieces.map(piece => Buffer.from(piece)))
-    const made = bytes(await Array.fromAsync(exported(job, signal)))
+    const made = bytes(await Array.fromAsync(exportReport(job, signal)))
     assert.ok(made.equals(bytes(await Array.fromAsync(inPlace))))
     await noSnapshots()
   })

@@ -21,7 +21,7 @@ import { inflateRawSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import { date, enumeration, flag, id, localTime, money, quantity, text } from '../../src/reports/columns.ts'
 import type { Row } from '../../src/reports/table-rows.ts'
-import { workbookOf } from '../../src/reports/xlsx.ts'
+import { writeWorkbook } from '../../src/reports/xlsx.ts'
 import { beginZip } from '../../src/reports/zip.ts'
 import fc from '../support/properties.ts'
 
@@ -53,7 +53,7 @@ async function workbook(
     rows: batchesOf(rows, size),
     about: [['Made by', '=Ada & <Co>']] as const,
   }
-  for await (const piece of workbookOf(table, limits)) pieces.push(piece)
+  for await (const piece of writeWorkbook(table, limits)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
@@ -230,7 +230,7 @@ test('when the rows fail, so does the workbook', async () => {
     yield [row('one')]
     throw new Error('The rows failed.')
   }
-  const pieces = workbookOf({ title: 'T', columns, rows: failing(), about: [] })
+  const pieces = writeWorkbook({ title: 'T', columns, rows: failing(), about: [] })
   await assert.rejects(async () => {
     for await (const _ of pieces) void _
   }, /The rows failed/)
