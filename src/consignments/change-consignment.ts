@@ -1,5 +1,5 @@
-// Changing a consignment or a record of it: the row is locked first, and the events follow. Open-points 4
-// (Closed), 6; spec 4.3 to 4.8.
+// Changes a consignment or one of its records: locks its row first, and stores the events afterwards.
+// Open-points 4 (Closed), 6; spec 4.3 to 4.8.
 
 import { emit, type NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
@@ -14,7 +14,7 @@ import {
   lockOpenConsignment,
 } from './consignment.ts'
 
-/** What is needed of a request to an endpoint below `/v1/consignments/:consignmentId`. */
+/** The parts that are needed here of a request to an endpoint below `/v1/consignments/:consignmentId`. */
 interface Request {
   tx: Tx
   actor: Actor
@@ -23,16 +23,16 @@ interface Request {
 }
 
 /**
- * Raises an event, with what was changed for the history. `after` is what the change made different among the
- * facts that events carry.
+ * Raises an event, with the changes for the history. `after` has the new values of changed facts that events
+ * contain.
  */
 export type RaiseEvent = (type: EventType, changes: Change[], after?: Partial<ConsignmentFacts>) => void
 
 /**
- * Locks the consignment of a request, lets `change` alter it or a record of it, and stores the events that
- * `change` raises. 404 when there is none that the actor may see, 400 when it is Closed and, for a client's
- * person, when it is neither Draft nor Pending; `change` may refuse more. Whoever else wants to change the
- * same consignment waits meanwhile, so what `change` reads stays true until the commit.
+ * Locks the consignment of a request, lets `change` alter it or one of its records, and stores the events
+ * that `change` raises. Throws 404 if the actor cannot see the consignment, and 400 if it is Closed or, for a
+ * client's user, neither Draft nor Pending; `change` may throw other refusals. Other changes of the same
+ * consignment wait, so what `change` reads stays true until the commit.
  */
 export async function changeConsignment<T>(
   request: Request,
@@ -50,8 +50,8 @@ export async function changeConsignment<T>(
 }
 
 /**
- * The same for changes that one type of event stands for: `change` returns what it changed. Returns whether
- * it changed anything.
+ * Like `changeConsignment`, for changes that one type of event covers. `change` returns its changes, and the
+ * event is raised if there are any. Returns whether anything changed.
  */
 export const changeRecords = (
   request: Request,
@@ -65,8 +65,8 @@ export const changeRecords = (
   })
 
 /**
- * How a change alters a record of a collection: one entry with the record's id and the fields that become
- * different, or none.
+ * The effect of a change on a record of a collection: one entry with the record's id and the fields that
+ * differ, or no entry if nothing differs.
  */
 export function differences<Stored extends { id: string }>(
   collection: string,

@@ -1,5 +1,5 @@
-// Changing what a consignment says: its general, route and container fields and its priority. The four parts
-// have a file each. Open-points 4.
+// Changes the fields of a consignment: general, route, container and priority. Each of these four parts has a
+// file with its endpoint. Open-points 4.
 
 import type { EventType } from '../events/event.ts'
 import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
@@ -24,14 +24,16 @@ import {
   columnsOf,
   type PartName,
   parts,
-  ports,
+  portJoins,
   type RequestField,
   type RequestFields,
 } from './request-fields.ts'
 
 type Values = Record<string, unknown>
 
-/** A value of a request in the form in which answers give it, to be compared with the stored one. */
+/**
+ * Converts a request value to the form that responses use, so that it can be compared with the stored value.
+ */
 function toResponseValue(field: RequestField, value: unknown, timezoneId: string): unknown {
   if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
@@ -46,7 +48,7 @@ function isSame(field: RequestField, before: unknown, after: unknown): boolean {
   return before === after
 }
 
-/** The fields that a body would make different. */
+/** The changes that a body would make. */
 function differences(fields: RequestFields, before: Values, body: Values, timezoneId: string): Change[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (body[name] === undefined) return []
@@ -57,7 +59,7 @@ function differences(fields: RequestFields, before: Values, body: Values, timezo
 
 const idAndCode = (table: Sql, condition: Sql) => sql`select id, code from ${table} where ${condition}`
 
-/** The active record that a code stands for. */
+/** Queries for the active record with a given code, by kind of record. */
 const recordByCode: Record<CodeKind, (organisationId: string, code: string) => Sql> = {
   carrier: (organisationId, code) =>
     idAndCode(
@@ -75,8 +77,8 @@ const recordByCode: Record<CodeKind, (organisationId: string, code: string) => S
 }
 
 /**
- * What changes store, by column. A change of a code is rewritten to the record's own spelling. 400 for a code
- * that no active record has, and for taking away the warehouse where there must be one.
+ * The values that changes store, by column. A changed code is rewritten to the spelling of its record. Throws
+ * 400 for a code that no active record has, and for removing a warehouse that the consignment must have.
  */
 async function valuesOf(
   tx: Tx,
@@ -117,7 +119,7 @@ async function valuesOf(
   return values
 }
 
-/** Refuses (400) locations that are not of the consignment's warehouse. */
+/** Throws 400 for locations outside the consignment's warehouse. */
 async function verifyLocations(
   tx: Tx,
   { organisationId, warehouseId }: LockedConsignment,
@@ -138,7 +140,9 @@ async function verifyLocations(
     )
 }
 
-/** The side of a consignment that is the warehouse cannot change once it has lines. */
+/**
+ * Throws 400 for a change of the warehouse, or of the address on its side, once the consignment has lines.
+ */
 async function requireUnchangedWarehouseSide(
   tx: Tx,
   { organisationId, id, type }: LockedConsignment,
@@ -164,8 +168,8 @@ async function requireUnchangedWarehouseSide(
 }
 
 /**
- * Makes the fields of a locked consignment what the body says. Returns what changed, and what events say of
- * the consignment `after` that. `verify` may refuse the changes.
+ * Sets the fields of a locked consignment to the values of a body. Returns the changes, and in `after` the
+ * changed facts that events contain. `verify` may throw to refuse the changes.
  */
 async function changeFields(
   tx: Tx,
@@ -176,7 +180,7 @@ async function changeFields(
 ) {
   const { organisationId, id, timezoneId } = consignment
   const before = await tx.row<Values>(sql`
-    select ${columnsOf(fields)} from consignment c ${carrierAndWarehouseJoins} ${ports}
+    select ${columnsOf(fields)} from consignment c ${carrierAndWarehouseJoins} ${portJoins}
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
   const changes = differences(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
@@ -206,21 +210,21 @@ async function changeFields(
   return { changes, after: { referenceNumber, carrierId } as Partial<ConsignmentFacts> }
 }
 
-/** Names the endpoint that takes each field which belongs to another part. */
+/** A rule that reports fields of another part, with the endpoint that takes them. */
 const misplacedFieldFaults =
   (own: PartName): Rule =>
   body => {
     if (typeof body !== 'object' || body === null) return []
-    const others = Object.entries(parts).filter(([name]) => name !== own)
+    const otherParts = Object.entries(parts).filter(([name]) => name !== own)
     return Object.keys(body).flatMap(field => {
-      const [part] = others.find(([, fields]) => Object.hasOwn(fields, field)) ?? []
+      const [part] = otherParts.find(([, fields]) => Object.hasOwn(fields, field)) ?? []
       if (part === undefined) return []
       const problem = `must be sent to PUT /v1/consignments/{consignmentId}/${part}, which takes it`
       return [{ path: `/${field}`, problem }]
     })
   }
 
-/** A body with any of the fields of a part; those that a consignment may be without can be emptied. */
+/** The schema of a body with any of the fields of a part. Optional fields can be emptied. */
 function bodyOf(part: PartName): TSchema {
   const entries = Object.entries<RequestField>(parts[part]).map(([name, { schema, isRequired }]) => [
     name,
@@ -230,7 +234,7 @@ function bodyOf(part: PartName): TSchema {
   return named(title, Type.Object(Object.fromEntries(entries), { rule: misplacedFieldFaults(part) }))
 }
 
-/** What is particular to the endpoint of one part. */
+/** What differs between the endpoints of the parts. */
 interface PartEndpoint {
   put: `/v1/consignments/:consignmentId/${PartName}`
   part: PartName
@@ -239,11 +243,11 @@ interface PartEndpoint {
   summary: string
   description?: string
   event: EventType
-  /** refuses changes that the actor may not make */
+  /** throws if the actor may not make these changes */
   verify?(actor: Actor, consignment: LockedConsignment, changes: readonly Change[]): void
 }
 
-/** The endpoint that changes a part of a consignment. */
+/** The endpoint that changes one part of a consignment. */
 export const partChangeEndpoint = ({ part, event, verify, ...rest }: PartEndpoint): Endpoint =>
   endpoint({
     ...rest,

@@ -1,5 +1,5 @@
-// What a client's own people may change of its consignments, and until when. Open-points 3 (what a partner's
-// token may do).
+// What a client's users may change in its consignments, and until when. Open-points 3 (what a partner's token
+// may do).
 
 import type { Actor } from '../platform/http/actor.ts'
 import { forbidden, verificationFailed } from '../platform/http/refusal.ts'
@@ -7,12 +7,13 @@ import type { Change, LockedConsignment } from './consignment.ts'
 import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
-/** For the API document: the endpoints that `requireDraftOrPending` guards say it in the same words. */
-export const draftOrPendingRule = 'People of the client may while the consignment is Draft or Pending.'
+/** The sentence in the API descriptions of all endpoints that `requireDraftOrPending` guards. */
+export const draftOrPendingRule =
+  "A client's users may do this only while the consignment is Draft or Pending."
 
 /**
- * Refuses (400) the change of a client's person once work on the consignment may have begun: what the
- * warehouse goes by does not change under its hands.
+ * Throws 400 if a client's user wants to change a consignment that is neither Draft nor Pending. Later, the
+ * warehouse may already be working from the consignment, so it must not change underneath.
  */
 export function requireDraftOrPending(
   actor: Actor,
@@ -29,11 +30,10 @@ export function requireDraftOrPending(
 const receiverFields = ['destinationAddress', 'destinationAddressAttention', 'destinationAuthorityToLeave']
 
 /**
- * The consignee side of a route by the type of the consignment: its end at the client's own customer or
- * supplier, where the organisation does nothing. Outwards it is the receiver, with the authority to leave the
- * goods. Inwards the goods come to the warehouse, so it is the sender, who stands in the receiver's place.
- * Point to point it is the receiver: where the goods are fetched is agreed with the carrier. The carrier, the
- * warehouse, the run and the ports are the organisation's to choose.
+ * The route fields that a client's users may change, by type of consignment: those of the end at the client's
+ * own customer or supplier. For Outwards and PointToPoint that is the receiver, with the authority to leave
+ * the goods; for Inwards, where the warehouse receives, it is the sender. The organisation chooses the
+ * carrier, the warehouse, the run and the ports.
  */
 const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
   [ConsignmentType.Outwards]: receiverFields,
@@ -41,18 +41,20 @@ const consigneeFields: Readonly<Record<ConsignmentType, readonly string[]>> = {
   [ConsignmentType.PointToPoint]: receiverFields,
 }
 
-/** Refuses (403) changes of the route that a client's person may never make; fields sent as they are pass. */
+/**
+ * Throws 403 for route changes that a client's users may never make. Unchanged fields are not in `changes`.
+ */
 export function requireConsigneeFieldsOnly(
   actor: Actor,
   { type }: Pick<LockedConsignment, 'type'>,
   changes: readonly Change[],
 ): void {
   if (actor.partnerKind !== 'client') return
-  const own = consigneeFields[type]
-  const refused = changes.filter(({ field }) => !own.includes(field)).map(({ field }) => field)
+  const allowed = consigneeFields[type]
+  const refused = changes.filter(({ field }) => !allowed.includes(field)).map(({ field }) => field)
   if (refused.length === 0) return
   throw forbidden(
     `A token that belongs to a client cannot change ${refused.join(', ')}; of the route of this ` +
-      `consignment it can change ${own.join(', ')}.`,
+      `consignment it can change ${allowed.join(', ')}.`,
   )
 }

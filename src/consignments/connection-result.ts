@@ -1,4 +1,4 @@
-// What came of an export, as the connection that took it says. Spec 4.2, 6.4; open-points 4.
+// A connection reports the result of an export that it received by webhook. Spec 4.2, 6.4; open-points 4.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -20,8 +20,8 @@ const ConnectionResult = named(
 )
 
 /**
- * Whether an operation id was issued to the calling connection for this consignment: it is a delivery to one
- * of its subscriptions.
+ * Whether an operation id was issued to the calling connection for this consignment, which means that it is
+ * the id of a delivery to one of the connection's subscriptions.
  */
 async function isIssuedOperation(
   tx: Tx,
@@ -47,8 +47,8 @@ export const connectionResult = [
     scope: 'consignment',
     summary: 'Acknowledge an export webhook',
     description:
-      'operationId is that of the delivery. The result becomes the ediStatus that the calling connection ' +
-      'sees.',
+      'operationId is the operation id of the delivery. The result becomes the ediStatus that the calling ' +
+      'connection sees.',
     body: ConnectionResult,
     answer: done,
     async handle({ tx, actor, params, body }) {

@@ -1,4 +1,4 @@
-// Which status a consignment may go to. Pure. Open-points 4 (status paths).
+// Which statuses a consignment may move to. Pure. Open-points 4 (status paths).
 
 import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
@@ -21,16 +21,16 @@ const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
   [ConsignmentType.PointToPoint]: [Draft, Pending, InProgress, Complete],
 }
 
-/** The name of a status. */
+/** The name of a status, such as `ReadyToPick`. */
 export const statusName = (status: ConsignmentStatus): string => nameIn(ConsignmentStatus, status)
 
 const nameIn = (values: Record<string, number>, value: number) =>
   Object.keys(values).find(name => values[name] === value) ?? String(value)
 
 /**
- * Why a consignment of this type may not go from one status to another, as a sentence; null where it may. Up
- * to Complete it moves freely along the path of its type, only a Complete one is closed, everything before
- * Closed can be void, and nothing leaves Closed (reopening does) or Void.
+ * Why a consignment of this type cannot move from one status to another, as a sentence; null if it can.
+ * Up to Complete, a consignment moves freely along the path of its type. Only a Complete consignment can be
+ * Closed, and any status before Closed can become Void. Void is final, and only reopening leaves Closed.
  */
 export function refusalOfMove(
   type: ConsignmentType,
@@ -45,12 +45,12 @@ export function refusalOfMove(
       ? null
       : `Only a Complete consignment can be Closed; this one is ${statusName(from)}.`
   if (paths[type].includes(to)) return null
-  return `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ` + `${statusName(to)}.`
+  return `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ${statusName(to)}.`
 }
 
 /**
- * Whether the goods have left the warehouse once a consignment is in this status: from InTransit on, which
- * may be skipped.
+ * Whether the goods of a consignment in this status have left the warehouse: InTransit, which may be skipped,
+ * and all later statuses.
  */
 export const isDispatched = (type: ConsignmentType, status: ConsignmentStatus): boolean =>
   type === ConsignmentType.Outwards && (status === InTransit || status === Complete || status === Closed)

@@ -1,5 +1,5 @@
-// What a consignment is: addresses, what its events say, and how it is locked before it changes. Spec 2.2,
-// 2.3; open-points 2, 4, 6.
+// What a consignment is: its addresses, who may see it, the data of its events, and how it is locked before
+// it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
 
 import type { NewEvent } from '../events/emit.ts'
 import type { EventType } from '../events/event.ts'
@@ -10,38 +10,38 @@ import { allOptional, named, type Static, Type } from '../platform/http/schema.t
 import { addressFields } from '../warehouses/address.ts'
 import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
 
-/** An address, in requests and returns; every field may be left out or null. Spec 2.3. */
+/** An address, in requests and responses. Every field may be left out or null. Spec 2.3. */
 export const Address = named('Address', Type.Object(allOptional(addressFields)))
 export type Address = Static<typeof Address>
 
-/** The condition that a partner is the client or the carrier of `consignment c`. */
+/** An SQL condition: the partner is the client or the carrier of `consignment c`. */
 export const isOfPartner = (partnerId: Sql): Sql =>
   sql`(c.client_id = ${partnerId} or c.carrier_id = ${partnerId})`
 
 /**
- * The consignments an actor may see, as a condition on `consignment c`: the organisation's, or those whose
- * client or carrier its partner is.
+ * The consignments that an actor may see, as an SQL condition on `consignment c`: all of the organisation or,
+ * if the actor belongs to a partner, those of which the partner is the client or the carrier. Open-points 3.
  */
 export const visibleConsignments = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId} ${
     actor.partnerId === null ? empty : sql`and ${isOfPartner(sql`${actor.partnerId}`)}`
   }`
 
-/** The consignment whose list is read: what `readPage` takes as `of`. */
+/** The consignment to which a list belongs, as `readPage` takes it in `of`. */
 export const consignmentOf = (actor: Actor, consignmentId: string) => ({
   from: sql`consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`,
   noun: 'Consignment',
 })
 
 /**
- * An array of records of `consignment c`, in a select list: `fields` makes the JSON of one, `from` is their
- * tables with `r` as the record itself.
+ * A select-list expression for a JSON array of records of `consignment c`. `fields` are the arguments of
+ * `jsonb_build_object` for one record, and `from` names the tables, with the record itself as `r`.
  */
 export const collectionOf = (fields: Sql, from: Sql, order: Sql): Sql => sql`(
   select coalesce(jsonb_agg(jsonb_build_object(${fields}) order by ${order}), '[]')
   from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
-/** The fields of a consignment that its events tell. */
+/** The fields of a consignment that its events contain. */
 export interface ConsignmentFacts {
   organisationId: string
   id: string
@@ -53,7 +53,7 @@ export interface ConsignmentFacts {
   status: ConsignmentStatus
 }
 
-/** `data` of a consignment event. Open-points 6. */
+/** The `data` of a consignment event. Open-points 6. */
 export const consignmentEventData = (consignment: ConsignmentFacts) => ({
   organisationId: consignment.organisationId,
   consignmentId: consignment.id,
@@ -65,14 +65,14 @@ export const consignmentEventData = (consignment: ConsignmentFacts) => ({
   status: consignment.status,
 })
 
-/** One field of a record that changed, in the words of the API. */
+/** One changed field of a record, under its API name. */
 export interface Change {
   field: string
   from: unknown
   to: unknown
 }
 
-/** An event about a consignment as it is now. `more` is added to what receivers are told. */
+/** An event about a consignment in its current state. `more` is added to the data that receivers get. */
 export const consignmentEvent = (
   type: EventType,
   consignment: ConsignmentFacts,
@@ -86,15 +86,15 @@ export const consignmentEvent = (
   changes: changes ?? null,
 })
 
-/** A consignment whose row this transaction holds, with what the verbs that change it need to know. */
+/** A consignment whose row this transaction has locked, with the facts that commands on it need. */
 export interface LockedConsignment extends ConsignmentFacts {
   warehouseId: string | null
   actualReceiveDateTime: string | null
   actualDispatchDateTime: string | null
   closedTransactionDate: string | null
-  /** IANA time zone of its local times: the warehouse's, or the organisation's where there is no warehouse */
+  /** IANA time zone of its local times: the warehouse's, or the organisation's if it has no warehouse */
   timezoneId: string
-  /** the wall clock there at this moment */
+  /** the current wall-clock time in that zone, `YYYY-MM-DDTHH:MM:SS` */
   localNow: string
 }
 
@@ -108,7 +108,7 @@ const lockedFields = sql`
     join organisation o on o.id = c.organisation_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id`
 
-/** Locks a consignment until the transaction ends. 404 when there is none that this actor may see. */
+/** Locks a consignment until the transaction ends. Throws 404 if this actor cannot see it. */
 export async function lockConsignment(
   tx: Tx,
   actor: Actor,
@@ -139,8 +139,8 @@ export const lockConsignments = (
     for no key update of c ${isSkippingLocked ? sql`skip locked` : empty}`)
 
 /**
- * The same for everything that changes the consignment or a record of it: nothing of a Closed consignment
- * changes until it is reopened (400).
+ * Locks a consignment that is about to change, itself or one of its records. Throws 404 if this actor cannot
+ * see it, and 400 if it is Closed: a Closed consignment cannot change until it is reopened.
  */
 export async function lockOpenConsignment(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Consignments: the list. Spec 2.2, 4.2; open-points 4.
+// The list of consignments. Spec 2.2, 4.2; open-points 4.
 
 import { sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -48,7 +48,7 @@ export const ConsignmentSummary = named(
 )
 export type ConsignmentSummary = Static<typeof ConsignmentSummary>
 
-/** The columns of a summary; they need `summaryJoins`. */
+/** The columns of a summary. They need `summaryJoins`. */
 export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number,
   c.client_id, client.name as client_name, client.code as client_code,
   c.date_entered, c.type, c.status,
@@ -56,7 +56,7 @@ export const summaryColumns = sql`c.id, c.consignment_number, c.reference_number
   c.carrier_id, carrier.name as carrier_name, carrier.code as carrier_code,
   c.carrier_reference_number, c.carrier_run_number, c.carrier_run_ordinal, edi.edi_status`
 
-/** The tables that a summary needs besides `consignment c`, with the EDI status of the calling connection. */
+/** The joins that a summary needs beside `consignment c`, with the EDI status for the calling connection. */
 export const summaryJoins = (actor: Actor) => sql`
   join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
   ${carrierAndWarehouseJoins}
@@ -75,10 +75,12 @@ const query = pageQuery({
   EdiStatus: Type.Optional(
     Type.Array(Type.String({ pattern: ediStatusPattern, fault: 'must be a whole number or null' }), {
       maxItems: 50,
-      description: 'May be repeated: any of them, as the calling connection has set them; null for unset.',
+      description:
+        'May be repeated to match any of the values, as the calling connection has set them. `null` matches ' +
+        'consignments without one.',
     }),
   ),
-  ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'Exactly this one.' })),
+  ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'The exact external id.' })),
   ConsignmentNumbers: Type.Optional(
     Type.String({ maxLength: 20_000, description: 'Exact numbers, separated by commas.' }),
   ),
@@ -87,7 +89,9 @@ const query = pageQuery({
 })
 type Query = Static<typeof query>
 
-/** The consignment numbers in a list; undefined when it has none, because an empty filter does not filter. */
+/**
+ * The numbers in a comma-separated list; undefined if there are none, because an empty filter is no filter.
+ */
 function parseNumbers(list: string): string[] | undefined {
   const numbers = list
     .split(',')
@@ -111,8 +115,8 @@ const filtersOf = (query: Query): ConsignmentFilters => ({
 })
 
 /**
- * The filters for the caller: a token that belongs to a partner sees that partner's consignments only, as
- * their client or carrier. Returns null when nothing can match.
+ * The filters for the caller: a token that belongs to a partner sees only the consignments of which that
+ * partner is the client or the carrier. Returns null if nothing can match.
  */
 function filtersFor(
   { partnerId, partnerKind }: Actor,
@@ -132,8 +136,8 @@ export const consignments = [
     scope: 'consignment.read',
     summary: 'List consignments',
     description:
-      'The latest dateEntered first, then the highest number. A token that belongs to a partner sees those ' +
-      'of the partner.',
+      'Sorted by dateEntered, latest first, then by number, highest first. A token that belongs to a ' +
+      "partner sees only the partner's consignments.",
     query,
     answer: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {

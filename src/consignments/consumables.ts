@@ -1,4 +1,4 @@
-// The consumables of a consignment: how much of what was used up. Spec 2.6, 4.5.
+// The consumables of a consignment, each with the quantity used. Spec 2.6, 4.5.
 
 import { EventType } from '../events/event.ts'
 import { entryEndpoints } from './entry-endpoints.ts'

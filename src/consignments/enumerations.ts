@@ -1,5 +1,5 @@
 // The enumerations of consignments, with the names of the specification. Spec 2.2 to 2.4; open-points 2.
-// Imports nothing, so that clients can share it.
+// This file imports nothing, so that clients can share it.
 
 export const ConsignmentType = { PointToPoint: 0, Inwards: 1, Outwards: 2 } as const
 export type ConsignmentType = (typeof ConsignmentType)[keyof typeof ConsignmentType]
@@ -18,7 +18,7 @@ export const ConsignmentStatus = {
 } as const
 export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 
-/** Statuses to filter by: the consignment's own, and -1 Open (every one but Closed and Void). */
+/** The statuses to filter by: those of a consignment, and -1 for Open (all except Closed and Void). */
 export const ConsignmentStatusFilter = { ...ConsignmentStatus, Open: -1 } as const
 
 export const ConsignmentPriority = { Normal: 2, High: 3, Urgent: 4 } as const
@@ -57,5 +57,5 @@ export const TrackingStatus = {
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
 
-/** What became of a consignment that was to be closed with others. */
+/** The result for one consignment in a request to close several. */
 export const CloseResult = { Closed: 1, NotModified: 2, Refused: 3 } as const

@@ -1,5 +1,5 @@
-// The fields of the import request that a consignment stores, each with its schema and its column, in the
-// four parts that are changed each on its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
+// The fields of an import request that a consignment stores, each with its schema and column. They fall into
+// four parts, each with an endpoint of its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
@@ -16,20 +16,20 @@ import {
 import { Address } from './consignment.ts'
 import { ConsignmentPriority, ContainerSize, ContainerType } from './enumerations.ts'
 
-/** The carrier and the warehouse of `consignment c`. */
+/** Joins the carrier and the warehouse of `consignment c`. */
 export const carrierAndWarehouseJoins = sql`
   left join partner carrier on carrier.organisation_id = c.organisation_id and carrier.id = c.carrier_id
   left join warehouse on warehouse.organisation_id = c.organisation_id and warehouse.id = c.warehouse_id`
 
-/** The ports of `consignment c`. */
-export const ports = sql`
+/** Joins the shipping ports of `consignment c`. */
+export const portJoins = sql`
   left join shipping_port load_port on load_port.id = c.load_shipping_port_id
   left join shipping_port discharge_port on discharge_port.id = c.discharge_shipping_port_id`
 
-/** What a code can be of. */
+/** The kind of record that a code identifies. */
 export type CodeKind = 'carrier' | 'warehouse' | 'shipping port'
 
-/** Fields by the name that the API gives them. */
+/** Fields by API name. */
 export type RequestFields = Readonly<Record<string, RequestField>>
 
 /** A field that a consignment stores. */
@@ -38,13 +38,13 @@ export interface RequestField {
   /** its column of `consignment` */
   readonly column: string
   /**
-   * where the API has a code and the table an id: what the code is of, and its column in the tables of
-   * `carrierAndWarehouseJoins` and `ports`
+   * for a field that is a code in the API and an id in the table: the kind of record, and the column with its
+   * code in the tables of `carrierAndWarehouseJoins` and `portJoins`
    */
   readonly code?: { of: CodeKind; column: string }
   /** a wall-clock time */
   readonly isLocalTime?: true
-  /** every consignment has it: it cannot be emptied */
+  /** every consignment has a value, so the field cannot be emptied */
   readonly isRequired?: true
   readonly isAddress?: true
   /** the id of a location of the consignment's warehouse */
@@ -111,7 +111,7 @@ export const containerFields: RequestFields = Object.fromEntries([
   text('containerVoyage'),
 ])
 
-/** The parts of a consignment that are changed each on its own, by the last segment of the path. */
+/** The parts of a consignment that have an endpoint each, by the last segment of its path. */
 export const parts = {
   general: generalFields,
   route: routeFields,
@@ -122,7 +122,7 @@ export type PartName = keyof typeof parts
 
 /**
  * A select list of the fields under their API names. The query reads `consignment c` and joins
- * `carrierAndWarehouseJoins` and `ports`.
+ * `carrierAndWarehouseJoins` and `portJoins`.
  */
 export const columnsOf = (fields: RequestFields): Sql =>
   raw(
@@ -131,6 +131,6 @@ export const columnsOf = (fields: RequestFields): Sql =>
       .join(', '),
   )
 
-/** The schemas of fields. */
+/** The schemas of fields, by API name. */
 export const schemasOf = (fields: RequestFields): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))

@@ -12,10 +12,11 @@ export const route = [
     partners: 'clients',
     summary: 'Change the carrier, addresses, locations and ports of a consignment',
     description:
-      'Goods come in and go out by the default locations where nobody says otherwise; those of the ' +
-      'warehouse count where they are null. ' +
-      `${draftOrPendingRule} They change the consignee side only: the destination address, its attention ` +
-      'and the authority to leave; of an Inwards consignment the origin address and its attention.',
+      'Goods are received at and dispatched from the default locations unless a command names another one. ' +
+      "If a default location is null, the warehouse's own applies. " +
+      `${draftOrPendingRule} They can change only the consignee side: the destination address, its ` +
+      'attention and the authority to leave or, for an Inwards consignment, the origin address and its ' +
+      'attention.',
     event: EventType.ConsignmentRouteUpdated,
     verify: requireConsigneeFieldsOnly,
   }),

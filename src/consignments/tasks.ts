@@ -1,4 +1,4 @@
-// The tasks of a consignment: how much of what was done. Spec 2.6, 4.6.
+// The tasks of a consignment, each with the quantity done. Spec 2.6, 4.6.
 
 import { EventType } from '../events/event.ts'
 import { entryEndpoints } from './entry-endpoints.ts'

@@ -29,9 +29,7 @@ export interface ImportWithFiles {
   files: readonly FileToFetch[]
 }
 
-/**
- * What an attempt came to. `refused`: what may pass is only that nobody listened.
- */
+/** What an attempt came to. `refused`: what may pass is only that nobody listened. */
 export type FetchOutcome = 'final' | 'refused' | 'may pass'
 
 const never = new AbortController().signal

@@ -44,9 +44,7 @@ const openStatuses = Object.values(ConsignmentStatus).filter(
   status => status !== ConsignmentStatus.Closed && status !== ConsignmentStatus.Void,
 )
 
-/**
- * The equality filters that are set, the most selective first: the column, and the values it may have.
- */
+/** The equality filters that are set, the most selective first: the column, and the values it may have. */
 export function equalityFilters({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters) {
   const given: [
     field: 'client' | 'carrier' | 'warehouse' | 'status' | 'type',

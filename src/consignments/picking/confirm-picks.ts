@@ -1,4 +1,4 @@
-// Picks as commands and jobs confirm them: entries that name lines and stock become picked goods at the dock.
+// Confirms picks for the pick command and for jobs: the entries of a request become picked goods at the dock.
 // Spec 2.14; open-points 4.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -44,7 +44,7 @@ import { preparePicks, readPromisesForPicks, type TargetedPick } from '../../sto
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
 
-/** What an entry says beside its line. */
+/** The fields of an entry beside the id of its line. */
 export const pickFields = {
   ...stockFields,
   quantity: optional(Decimal(4, { minimum: 0 })),
@@ -58,31 +58,31 @@ export const pickFields = {
   isOverride: optional(Type.Boolean()),
 }
 
-/** An entry of picks. */
+/** One pick of a request. */
 export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
 export type RequestedPick = Static<typeof RequestedPick> & {
-  /** the one promise of the line in that stock that is picked, where a job says so */
+  /** the single allocation that is picked, if a job names it */
   inventoryAllocationId?: string | undefined
 }
 
-/** What an entry came to: the row that holds the goods now, and the hold that what is missing went to. */
+/** The result of an entry: the row of stock with the picked goods, and the hold with the missing goods. */
 export const PickResult = Type.Object({
   warehouseProductId: nullable(Uuid),
   quantity: Type.Number(),
   inventoryHoldId: nullable(Uuid),
 })
 
-/** What was confirmed. */
+/** The result of confirming picks. */
 export interface ConfirmedPicks {
   movementId: string
   effectiveUtc: string | null
   picks: Static<typeof PickResult>[]
-  /** the lines of all the consignments as they are now */
+  /** the lines of all the consignments, as they are after the picks */
   lines: OutwardLine[]
 }
 
 interface Context {
-  /** held by this transaction, and all of one warehouse */
+  /** locked by this transaction, and all of one warehouse */
   consignments: readonly LockedOutwards[]
   source: MovementSource & { requestId: string }
   occurredUtc: string | null
@@ -90,40 +90,40 @@ interface Context {
 }
 
 /**
- * Confirms picks of the consignments; `own` is what `readDocks` has read of them. 400 where one cannot be
- * made, with a sentence for each fault. What is missing is held and, unless the entry says otherwise,
- * allocated elsewhere. Tells 108 of every consignment whose lines changed.
+ * Confirms picks of the consignments. `configuredDocks` is the result of `readDocks` for them. Throws 400
+ * with a sentence for each fault. Missing goods are put on hold, and the line is allocated elsewhere unless
+ * the entry opts out. Raises event 108 for every consignment with changed lines.
  */
 export async function confirmPicks(
   tx: Tx,
   context: Context,
-  own: readonly ConfiguredDock[],
+  configuredDocks: readonly ConfiguredDock[],
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
-  const docks = await docksByConsignment(tx, context.consignments, own)
-  const named = await findRowIds(tx, organisationId, picks, warehouseId)
-  // What is read under the lock is sent right behind it.
+  const docks = await docksByConsignment(tx, context.consignments, configuredDocks)
+  const rowIds = await findRowIds(tx, organisationId, picks, warehouseId)
+  // Not awaited: the reads under the lock are sent right behind it, and the connection keeps the order.
   const locking = lockStockOf(
     tx,
     organisationId,
     context.consignments.map(({ id }) => id),
-    named.flat(),
+    rowIds.flat(),
   )
   const faults = collectEntryFaults('picks')
   return confirmPicksUnderLock(tx, locking, { ...context, docks, faults }, picks)
 }
 
 interface LockedContext extends Context {
-  /** where the goods of each consignment go, asked before the stock was locked */
+  /** the location for the goods of each consignment, found before the stock was locked */
   docks: ReadonlyMap<string, string>
-  /** where faults are collected, by the number of the pick */
+  /** collects faults by the number of the pick */
   faults: Omit<EntryFaultCollector, 'of'>
 }
 
 /**
- * The same with the stock locked already: of the rows picked from, of what lies on units beside them, and of
- * the products of the lines.
+ * Like `confirmPicks`, with the stock locked by `locking`: the rows that are picked from, the other rows on
+ * the same logistic units, and the products of the lines.
  */
 export async function confirmPicksUnderLock(
   tx: Tx,
@@ -133,11 +133,11 @@ export async function confirmPicksUnderLock(
 ): Promise<ConfirmedPicks> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
-  const [locked, before, rows, promises, location] = await Promise.all([
+  const [locked, before, rows, allocations, location] = await Promise.all([
     locking,
     readOutwardLines(tx, organisationId, ids),
     readSelectedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
-    promisesOfNamed(tx, organisationId, picks),
+    allocationsOfRows(tx, organisationId, picks),
     findLocations(tx, organisationId, [
       ...picks.map(entry => targetOf(warehouseId, entry)),
       ...docks.values().map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
@@ -145,19 +145,19 @@ export async function confirmPicksUnderLock(
   ])
   const { refuse, throwIfAny: settle } = faults
   await lockUnits(tx, organisationId, unitsOf(picks, rows))
-  const given = { docks, lines: before, rows, picks, warehouseId, location }
-  const entries = await entriesOf(tx, locked, given, refuse)
+  const inputs = { docks, lines: before, rows, picks, warehouseId, location }
+  const entries = await resolvePicks(tx, locked, inputs, refuse)
   settle()
   const context = { source, occurredUtc, jobId }
   const refusing = { refuse, settle }
-  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing, promises)
-  const told = eventSource(source, organisationId)
+  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing, allocations)
+  const eventSource = eventSourceOf(source, organisationId)
   const isMissing = moves.some(({ type }) => type === TransactionType.Hold)
-  // Where nothing is missing, it is known before it is written what the lines are afterwards.
-  const known = applyMovesToLines(before, moves)
+  // If nothing is missing, the new state of the lines is known without reading them again.
+  const after = applyMovesToLines(before, moves)
   const [posted] = await Promise.all([
     post(tx, locked, source, moves),
-    isMissing || emitLineChanges(tx, told, consignments, before, known),
+    isMissing || emitLineChanges(tx, eventSource, consignments, before, after),
   ])
   const { movementId, effectiveUtc, picked } = outcome(posted)
   if (isMissing)
@@ -170,27 +170,27 @@ export async function confirmPicksUnderLock(
   return {
     movementId,
     effectiveUtc,
-    picks: picked.map(one => ({ ...one, quantity: numberOf(one.quantity) })),
-    lines: isMissing ? await publishLineChanges(tx, told, consignments, before) : known,
+    picks: picked.map(({ quantity, ...pick }) => ({ ...pick, quantity: numberOf(quantity) })),
+    lines: isMissing ? await publishLineChanges(tx, eventSource, consignments, before) : after,
   }
 }
 
 /**
- * What is promised of the rows that entries name by their ids; undefined where one names its row otherwise.
+ * The allocations of the rows that entries name by id; undefined if an entry names its row in another way.
  */
-async function promisesOfNamed(
+async function allocationsOfRows(
   tx: Tx,
   organisationId: string,
   picks: readonly RequestedPick[],
 ): Promise<AllocationLookup | undefined> {
-  const named = picks.flatMap(({ consignmentProductId: lineId, warehouseProductId, isOverride }) =>
+  const selected = picks.flatMap(({ consignmentProductId: lineId, warehouseProductId, isOverride }) =>
     warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
   )
-  if (named.length < picks.length) return undefined
-  return readPromisesForPicks(tx, organisationId, named)
+  if (selected.length < picks.length) return undefined
+  return readPromisesForPicks(tx, organisationId, selected)
 }
 
-/** The units that goods are taken from and put on. */
+/** The logistic units that goods are taken from and put on. */
 const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Problem)[]) => ({
   ids: rows.flatMap(row => (isProblem(row) ? [] : (row.logisticUnitId ?? []))),
   named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
@@ -199,20 +199,22 @@ const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Pro
   }),
 })
 
-const eventSource = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
+const eventSourceOf = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
   organisationId,
   connectionId: connectionId as string,
   userId: userId as string,
   requestId,
 })
 
-/** A consignment with where its goods go when nobody says: its own place, else the warehouse's, if any. */
+/**
+ * The default dispatch location of a consignment: its own or else the warehouse's; null if neither is set.
+ */
 export interface ConfiguredDock {
   id: string
   locationId: string | null
 }
 
-/** Reads where the goods of consignments go. */
+/** Reads the default dispatch locations of consignments. */
 export const readDocks = (
   tx: Tx,
   organisationId: string,
@@ -224,7 +226,10 @@ export const readDocks = (
     join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     where c.organisation_id = ${organisationId} and c.id = any(${ids})`)
 
-/** The same, by consignment, with a place that is made where the warehouse has none. */
+/**
+ * The dispatch location of each consignment, by consignment id. Creates a dispatch location if a consignment
+ * and its warehouse have none, so the stock must not be locked yet.
+ */
 export async function docksByConsignment(
   tx: Tx,
   consignments: readonly LockedOutwards[],
@@ -232,14 +237,14 @@ export async function docksByConsignment(
 ): Promise<Map<string, string>> {
   const { organisationId, warehouseId } = consignments[0] as LockedOutwards
   const ids = consignments.map(({ id }) => id)
-  const own = known ?? (await readDocks(tx, organisationId, ids))
-  const usual = own.every(({ locationId }) => locationId !== null)
+  const docks = known ?? (await readDocks(tx, organisationId, ids))
+  const fallback = docks.every(({ locationId }) => locationId !== null)
     ? null
     : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')
-  return new Map(own.map(({ id, locationId }) => [id, locationId ?? (usual as string)]))
+  return new Map(docks.map(({ id, locationId }) => [id, locationId ?? (fallback as string)]))
 }
 
-interface Given {
+interface PickInputs {
   docks: ReadonlyMap<string, string>
   lines: readonly OutwardLine[]
   rows: readonly (StockRow | Problem)[]
@@ -249,17 +254,18 @@ interface Given {
 }
 
 /**
- * The entries with all that they name. Those that name what there is not are told of and are not to be used.
+ * Resolves the lines, stock, locations and units that picks name. Faults go to `refuse`; after one, the
+ * result must not be used.
  */
-async function entriesOf(
+async function resolvePicks(
   tx: Tx,
   locked: LockedStock,
-  { docks, lines, rows, picks, warehouseId, location }: Given,
+  { docks, lines, rows, picks, warehouseId, location }: PickInputs,
   refuse: ReportEntryFault,
 ): Promise<TargetedPick[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
-  // Only other units than items and new logistic units need to know more of products.
+  // Product details are needed only for units of measure other than items, and for new logistic units.
   const products = await findProducts(
     tx,
     organisationId,
@@ -315,7 +321,7 @@ async function entriesOf(
   })
 }
 
-/** Puts a unit that stands nowhere yet into a location, and refuses one that stands in another. */
+/** Puts a logistic unit without a location into one, and refuses a unit that stands in another location. */
 function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault): void {
   if (unit.standsAt === null) unit.warehouseLocationId = target.id
   else if (unit.standsAt !== target.id)
@@ -325,7 +331,7 @@ function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault)
     )
 }
 
-/** Why picked goods cannot be put into a location; null where they can. */
+/** Why picked goods cannot be put into a location; null if they can. */
 export const refusalOfDock = (target: StockLocation, productId: string): string | null =>
   target.type === LocationType.Quarantine
     ? 'is in quarantine, where nothing can be promised'
@@ -345,25 +351,25 @@ const unitRequestFor = (
       }
     : null
 
-/** Looks elsewhere for what was missing; for jobs in the order of their consignments. */
+/** Allocates other stock for missing goods; for jobs, in the order of their consignments. */
 async function reallocateMissing(
   tx: Tx,
   locked: LockedStock,
   { source, inOrder }: { source: MovementSource; inOrder: readonly string[] | null },
   entries: readonly TargetedPick[],
 ): Promise<void> {
-  const ofConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
-  if (ofConsignment.size === 0) return
-  const ids = (inOrder ?? [...ofConsignment.keys()]).filter(id => ofConsignment.has(id))
-  const short = await readOutwardLines(tx, locked.organisationId, ids)
-  const lacking = new Map(short.map(line => [line.id, shortageOf(line)]))
+  const byConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
+  if (byConsignment.size === 0) return
+  const ids = (inOrder ?? [...byConsignment.keys()]).filter(id => byConsignment.has(id))
+  const lines = await readOutwardLines(tx, locked.organisationId, ids)
+  const shortByLine = new Map(lines.map(line => [line.id, shortageOf(line)]))
   await allocateLines(
     tx,
     locked,
     ids.map(consignmentId => ({
       consignmentId,
       quantities: new Map(
-        (ofConsignment.get(consignmentId) ?? []).map(({ line }) => [line.id, lacking.get(line.id) ?? 0n]),
+        (byConsignment.get(consignmentId) ?? []).map(({ line }) => [line.id, shortByLine.get(line.id) ?? 0n]),
       ),
       source,
     })),

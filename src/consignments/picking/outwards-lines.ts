@@ -1,5 +1,5 @@
-// Commands on the lines of an Outwards consignment: how it is locked with its stock, and what is told when
-// its lines have changed. Open-points 4, 6.
+// What commands on the lines of an Outwards consignment share: locking it and its stock, and raising events
+// for changed lines. Open-points 4, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -19,10 +19,10 @@ import { consignmentEvent, type LockedConsignment, lockOpenConsignment } from '.
 import { statusName } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 
-/** An Outwards consignment that is held, with the warehouse that it leaves from. */
+/** A locked Outwards consignment, with the warehouse that it leaves from. */
 export type LockedOutwards = LockedConsignment & { warehouseId: string }
 
-/** What a line of a consignment has, in answers of commands. */
+/** The quantities of a line, as responses to commands contain them. */
 export const LineFigures = named(
   'AllocatedLine',
   Type.Object(
@@ -33,13 +33,17 @@ export const LineFigures = named(
       picked: Type.Number(),
       short: Type.Number(),
     },
-    { description: 'A line: what is allocated and not picked, what is picked, and what is short.' },
+    {
+      description:
+        'The quantities of a line. `allocated` excludes picked goods, and `short` is what has not been ' +
+        'allocated, picked or dispatched.',
+    },
   ),
 )
 
 /**
- * Locks an Outwards consignment until the transaction ends. 404 for one that the actor does not see; 400 for
- * one of another type or in none of the statuses.
+ * Locks an Outwards consignment until the transaction ends. Throws 404 if the actor cannot see it, and 400 if
+ * it is of another type or in none of `statuses`.
  */
 export async function lockOutwards(
   tx: Tx,
@@ -59,13 +63,15 @@ export async function lockOutwards(
   return { ...consignment, warehouseId }
 }
 
-/** The statuses in which picked goods can be there. */
+/** The statuses in which a consignment can have picked goods. */
 export const statusesWithPickedGoods = [
   ConsignmentStatus.ReadyToPick,
   ConsignmentStatus.ReadyToDispatch,
 ] as const
 
-/** Locks the stock of the consignments' products, of these rows, and of what lies on units beside them. */
+/**
+ * Locks the stock of the consignments' products, of these rows, and of other rows on the same logistic units.
+ */
 export const lockStockOf = (
   tx: Tx,
   organisationId: string,
@@ -79,7 +85,7 @@ export const lockStockOf = (
       union all ${stockPlacesOfRows(organisationId, warehouseProductIds)}`,
   )
 
-/** A query of the products and warehouses of rows, and of what lies on units beside them. */
+/** A query for the warehouses and products of rows, and of other rows on the same logistic units. */
 export const stockPlacesOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
     select p.warehouse_id, p.product_id from warehouse_product p
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
@@ -93,8 +99,8 @@ export const stockPlacesOfRows = (organisationId: string, warehouseProductIds: r
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`
 
 /**
- * Reads the lines of the consignments as they are now, tells of those that have become others than `before`,
- * and returns them.
+ * Reads the current lines of the consignments, raises event 108 for those that differ from `before`, and
+ * returns them.
  */
 export async function publishLineChanges(
   tx: Tx,
@@ -108,7 +114,7 @@ export async function publishLineChanges(
   return after
 }
 
-/** Tells (event 108) of each of the consignments whose lines have become others than `before`. */
+/** Raises event 108 for each consignment with lines that differ between `before` and `after`. */
 export async function emitLineChanges(
   tx: Tx,
   source: EventSource,
@@ -116,11 +122,11 @@ export async function emitLineChanges(
   before: readonly OutwardLine[],
   after: readonly OutwardLine[],
 ): Promise<void> {
-  const known = new Map(before.map(line => [line.id, figuresOf(line)]))
+  const previous = new Map(before.map(line => [line.id, figuresOf(line)]))
   const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
   const events = consignments.flatMap(consignment => {
     const changes = (linesOf.get(consignment.id) ?? []).flatMap(line => {
-      const [from, to] = [known.get(line.id), figuresOf(line)]
+      const [from, to] = [previous.get(line.id), figuresOf(line)]
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
     })
     if (changes.length === 0) return []
@@ -136,7 +142,7 @@ const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({
   dispatchedQuantity: numberOf(dispatched),
 })
 
-/** What lines have, for the answer of a command. */
+/** The quantities of lines, for the response to a command. */
 export const toFigures = (lines: readonly OutwardLine[]) =>
   lines.map(line => ({
     consignmentProductId: line.id,

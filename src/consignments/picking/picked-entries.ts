@@ -1,5 +1,4 @@
-// Entries of commands that are about what a consignment has picked: which goods they mean, and where these
-// go. Spec 2.14.
+// The entries of commands on picked goods: which goods they select, and where these go. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import type { Tx } from '../../platform/database/db.ts'
@@ -20,20 +19,22 @@ import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-r
 import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
 import type { PickedStock } from '../../stock/picking/picked-stock.ts'
 
-/** How an entry names picked goods: without a row all of the line, without a quantity all that is there. */
+/**
+ * The fields that select picked goods: without a row all of the line, without a quantity all that are there.
+ */
 export const pickedFields = {
   consignmentProductId: Uuid,
   ...stockFields,
   ...partFields,
 }
-const Picked = Type.Object(pickedFields)
-export type PickedEntry = Static<typeof Picked>
+const PickedEntry = Type.Object(pickedFields)
+export type PickedEntry = Static<typeof PickedEntry>
 
-/** What is wrong with how entries name their stock. */
+/** The faults in how entries name their stock. */
 export const pickedEntryFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
-/** The entries by rows of stock and in items. 400 where one is nothing that can be. */
+/** Resolves the rows of stock of entries and converts their quantities to items. Throws 400 for faults. */
 export async function resolveEntries<Entry extends PickedEntry>(
   tx: Tx,
   locked: LockedStock,
@@ -44,93 +45,101 @@ export async function resolveEntries<Entry extends PickedEntry>(
   return convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))
 }
 
-/** The goods of an entry. */
+/** Goods that an entry selects. */
 export interface PickedGoods {
-  /** the entry's number */
+  /** the index of the entry */
   n: number
   part: PickedStock
   /** ten-thousandths */
   quantity: bigint
+  /** the ids of the items with serials */
   items: string[]
 }
 
 /**
- * Finds what each entry means; what one takes the next does not find. `refuse` is told why an entry cannot
- * be.
+ * Finds the goods that each entry selects. Goods that one entry takes are not available to the next. Faults
+ * go to `refuse`, by the index of the entry.
  */
 export function findPickedGoods(
   parts: readonly PickedStock[],
   entries: readonly PickedEntry[],
   refuse: ReportEntryFault,
 ): PickedGoods[] {
-  const left = parts.map(part => ({ part, quantity: part.quantity, items: [...part.items] }))
+  const remaining = parts.map(part => ({ part, quantity: part.quantity, items: [...part.items] }))
   return entries.flatMap((entry, n) => {
     const { consignmentProductId, warehouseProductId, serials = [] } = entry
-    const own = left.filter(
+    const candidates = remaining.filter(
       ({ part, quantity }) =>
         quantity > 0n &&
         part.consignmentProductId === consignmentProductId &&
         (!warehouseProductId || part.row.id === warehouseProductId.toLowerCase()),
     )
-    const there = own.reduce((all, { quantity }) => all + quantity, 0n)
-    const asked = entry.quantity ? scale(4, entry.quantity) : there
-    if (there === 0n) {
+    const available = candidates.reduce((all, { quantity }) => all + quantity, 0n)
+    const requested = entry.quantity ? scale(4, entry.quantity) : available
+    if (available === 0n) {
       refuse(n, 'nothing of the line is picked there', 'state')
       return []
     }
-    if (asked > there) {
-      refuse(n, `only ${numberOf(there)} of ${numberOf(asked)} are picked there`, 'state')
+    if (requested > available) {
+      refuse(n, `only ${numberOf(available)} of ${numberOf(requested)} are picked there`, 'state')
       return []
     }
     const wanted = new Set(serials ?? [])
-    const problems = partFaults(own[0]?.part as PickedStock, { asked, there, wanted: [...wanted] })
-    const known = new Set(own.flatMap(({ items }) => items.map(({ serial }) => serial)))
+    const problems = partFaults(candidates[0]?.part as PickedStock, {
+      requested,
+      available,
+      wanted: [...wanted],
+    })
+    const known = new Set(candidates.flatMap(({ items }) => items.map(({ serial }) => serial)))
     for (const serial of wanted)
       if (!known.has(serial)) problems.push([`the serial ${serial} is not picked there`, 'state'])
     for (const problem of problems) refuse(n, ...problem)
     if (problems.length > 0) return []
-    return takeFrom(own, asked, wanted).map(goods => ({ ...goods, n }))
+    return takeFrom(candidates, requested, wanted).map(goods => ({ ...goods, n }))
   })
 }
 
-/** Serials of picked goods are known, whenever they were captured: a part needs as many as it has goods. */
+/**
+ * Picked goods with serials have all of them, whenever they were captured, so a part needs one for each item.
+ */
 function partFaults(
   { row, productCode }: PickedStock,
-  { asked, there, wanted }: { asked: bigint; there: bigint; wanted: string[] },
+  { requested, available, wanted }: { requested: bigint; available: bigint; wanted: string[] },
 ): Problem[] {
   const isTracked = row.serialTrackingMode !== SerialTrackingMode.None
   const product = {
     code: productCode,
     serialTrackingMode: isTracked ? SerialTrackingMode.FullCapture : SerialTrackingMode.None,
   }
-  return serialFaults(product, asked, wanted, { mayOmit: asked === there })
+  return serialFaults(product, requested, wanted, { mayOmit: requested === available })
 }
 
-interface Left {
+/** What remains of a part after earlier entries. */
+interface RemainingPart {
   part: PickedStock
   quantity: bigint
   items: PickedStock['items']
 }
 
-function takeFrom(own: readonly Left[], asked: bigint, wanted: ReadonlySet<string>) {
+function takeFrom(candidates: readonly RemainingPart[], requested: bigint, wanted: ReadonlySet<string>) {
   const taken: { part: PickedStock; quantity: bigint; items: string[] }[] = []
-  let rest = asked
-  for (const from of own) {
+  let outstanding = requested
+  for (const from of candidates) {
     const items = wanted.size === 0 ? from.items : from.items.filter(({ serial }) => wanted.has(serial))
-    const most = from.part.items.length > 0 ? BigInt(items.length) * oneItem : from.quantity
-    const quantity = most < rest ? most : rest
+    const available = from.part.items.length > 0 ? BigInt(items.length) * oneItem : from.quantity
+    const quantity = available < outstanding ? available : outstanding
     if (quantity === 0n) continue
     from.quantity -= quantity
     from.items = from.items.filter(item => !items.includes(item))
-    rest -= quantity
+    outstanding -= quantity
     taken.push({ part: from.part, quantity, items: items.map(({ id }) => id) })
   }
   return taken
 }
 
 /**
- * The goods with where they go. A unit that is named has to be able to stand there. `refuse` is told why one
- * cannot, by the number of its entry.
+ * Resolves the locations and logistic units that goods go to. A unit that is named must be able to stand in
+ * the location. Faults go to `refuse`, by the index of the entry.
  */
 export async function resolveDestinations(
   tx: Tx,
@@ -173,7 +182,7 @@ export async function resolveDestinations(
   })
 }
 
-/** A unit that is to stand in a location, where it can. */
+/** Puts a logistic unit without a location into one, and refuses a unit that stands in another location. */
 function placeUnit(
   unit: TargetUnit | undefined,
   target: Pick<StockLocation, 'id' | 'name'>,

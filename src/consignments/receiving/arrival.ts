@@ -1,5 +1,5 @@
-// What receiving needs to know before it begins, what it writes on the consignment, and what it tells. Spec
-// 2.3; open-points 4, 6.
+// Before and after goods are received: the facts that receiving needs, the receipt date on the consignment,
+// and the events. Spec 2.3; open-points 4, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -22,23 +22,24 @@ import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
 
 type InWarehouse = LockedConsignment & { warehouseId: string }
 
-/** The hold that goods of a consignment go into by themselves, and when they arrive. */
+/** When and where goods of a consignment arrive, and the hold that they go into by default. */
 export interface ArrivalPlan extends Arrival {
-  /** wall clock of the first receipt */
+  /** wall-clock time of the receipt, in the warehouse */
   receivedAt: string
   defaultHold: Receipt['hold']
 }
 
-/** When goods are received, where a caller says it. */
+/** When goods were received, as far as the caller specifies it. */
 export interface RequestedTimes {
   occurredUtc: string | null
-  /** wall clock of the warehouse */
+  /** wall-clock time of the warehouse */
   receivedDateTime: string | null
 }
 
 /**
- * Reads what receiving for a locked consignment needs. Goods of a return are held. Makes the warehouse's
- * location of receiving where there is none, so the stock must not be locked yet.
+ * Reads the facts that receiving for a locked consignment needs. Goods of a return go into a hold. Creates
+ * the warehouse's receiving location if there is none, so the stock must not be locked yet. Throws 400 if
+ * `receivedDateTime` is too long ago.
  */
 export async function planArrival(
   tx: Tx,
@@ -80,7 +81,7 @@ export async function planArrival(
   }
 }
 
-/** Receipts of all that is outstanding of lines, as it was announced, with the serials that were. */
+/** Receipts for the outstanding quantities of lines, as announced, with the announced serials. */
 export async function receiptsOfOutstanding(
   tx: Tx,
   { consignment, defaultHold }: ArrivalPlan,
@@ -123,19 +124,19 @@ export async function receiptsOfOutstanding(
   })
 }
 
-/** Refuses a serial that the receipts of one product name more than once. */
+/** Adds a fault for each serial that receipts of one product contain more than once. */
 export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults: FaultCollector): void {
-  const given = receipts.map(({ line, serials }) => ({
+  const serialsByReceipt = receipts.map(({ line, serials }) => ({
     productId: line.productId,
     serials: serials.map(({ serial }) => serial),
   }))
-  for (const { entry, serial } of repeatedSerials(given)) {
+  for (const { entry, serial } of repeatedSerials(serialsByReceipt)) {
     const { name, line } = receipts[entry] as SerialsOfLine
     faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`, 'duplicate')
   }
 }
 
-/** The first goods of a consignment mark when it was received. */
+/** Sets the consignment's actualReceiveDateTime, unless earlier goods have set it. */
 export async function markReceived(
   tx: Tx,
   { consignment, receivedAt }: Pick<ArrivalPlan, 'consignment' | 'receivedAt'>,
@@ -146,13 +147,14 @@ export async function markReceived(
     where organisation_id = ${consignment.organisationId} and id = ${consignment.id}`)
 }
 
-/** How much came for a line, or went back; ten-thousandths. */
+/** A quantity that was received for a line or, if negative, taken back. */
 export interface LineChange {
   line: Pick<InwardsLine, 'id' | 'received'>
+  /** ten-thousandths */
   quantity: bigint
 }
 
-/** The changes of each line as one. */
+/** Sums the changes of each line. */
 export function sumByLine<Line extends LineChange['line']>(
   changes: readonly { line: Line; quantity: bigint }[],
 ): { line: Line; quantity: bigint }[] {
@@ -162,7 +164,7 @@ export function sumByLine<Line extends LineChange['line']>(
   return [...sums.values()]
 }
 
-/** Tells (108) that the received quantities of lines are others now. */
+/** Raises event 108 with the new received quantities of lines. */
 export async function emitReceivedQuantities(
   tx: Tx,
   source: EventSource,

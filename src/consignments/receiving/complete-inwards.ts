@@ -1,5 +1,5 @@
-// What happens to the goods of an inwards consignment when its status changes: what has come is final once it
-// is Complete, and stays where it is. Open-points 4.
+// The effects of status changes on the goods of an inwards consignment: once it is Complete, the received
+// quantities are final and the goods stay where they are. Open-points 4.
 
 import type { EventSource } from '../../events/emit.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
@@ -20,15 +20,14 @@ import {
 import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
 import { receiveGoods } from './receive-goods.ts'
 
-/** A line as people count them. */
+/** The name of a line in messages, counted from 1. */
 const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>
   `Line ${ordinal + 1} (${productCode})`
 
 /**
- * Makes what was received for an inwards consignment final. Where nobody ever received anything by command,
- * it is kept on paper: everything that was expected has come, with the serials that were announced. 400 where
- * goods that need serials lack some. Raises 108 for what it receives, 105 where the actual metrics differ
- * from the expected ones.
+ * Makes the received quantities of an inwards consignment final. If goods were never received by command,
+ * everything that was announced counts as received, with the announced serials. Throws 400 if goods lack
+ * serials that they need. Raises event 108 for what it receives.
  */
 export async function completeInwards(
   tx: Tx,
@@ -63,7 +62,7 @@ async function receiveAsAnnounced(
   await emitReceivedQuantities(tx, source, consignment, receipts)
 }
 
-/** Refuses (400) to make goods final that are fully captured and have not all a serial. */
+/** Throws 400 if goods with full serial capture were received without a serial each. */
 async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment): Promise<void> {
   const lines = await tx.rows<{
     ordinal: number
@@ -97,7 +96,7 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     )
 }
 
-/** Refuses (400) to move an inwards consignment to before its receipt once goods of it were received. */
+/** Throws 400 if an inwards consignment with received goods is moved to a status before its receipt. */
 export async function requireNothingReceived(
   tx: Tx,
   { type, organisationId, id }: LockedConsignment,

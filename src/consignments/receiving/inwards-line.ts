@@ -1,5 +1,5 @@
-// The lines of an inwards consignment as receiving sees them: what is expected, what has come, and what the
-// goods were announced to be. Spec 2.3.
+// The lines of an inwards consignment as receiving needs them: the expected and received quantities, and how
+// the goods were announced. Spec 2.3.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { divide, scale } from '../../platform/decimal.ts'
@@ -11,7 +11,7 @@ import { oneItem } from '../../stock/ledger/movement.ts'
 import type { StockDescription } from '../../stock/ledger/stock-row.ts'
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 
-/** What a consignment was announced to bring of one product, and what has come of it. */
+/** A line: the announced goods of one product, and how much of them was received. */
 export interface InwardsLine {
   id: string
   ordinal: number
@@ -31,23 +31,26 @@ export interface InwardsLine {
   attributes: { name: string | null; description: string | null }[]
   logisticUnitSsccNumber: string | null
   logisticUnitReferenceNumber: string | null
-  /** nobody announced the goods: the line comes into being with them */
+  /** the goods were not announced, so the line is created with their receipt */
   isNew?: true
 }
 
-type Read = Omit<InwardsLine, 'expected' | 'received'> & {
+type LineRecord = Omit<InwardsLine, 'expected' | 'received'> & {
   expectedQuantity: number
   receivedQuantity: number
 }
 
-/** Reads the lines of a consignment that have a product, in their order. `where` is about the line `r`. */
+/**
+ * Reads the lines of a consignment that have a product, in their order. `where` is a condition on the line
+ * `r`.
+ */
 export async function readInwardsLines(
   db: Db,
   organisationId: string,
   consignmentId: string,
   where: Sql = sql`true`,
 ): Promise<InwardsLine[]> {
-  const rows = await db.rows<Read>(sql`
+  const rows = await db.rows<LineRecord>(sql`
     select r.id, r.ordinal, r.product_id, r.product_code, r.expected_quantity, r.received_quantity,
       r.expected_weight_kg, r.expected_volume_m3, nullif(trim(r.batch), '') as batch,
       r.best_before_date::date, r.expiry_date::date, r.packaging_date::date, r.production_date::date,
@@ -64,7 +67,7 @@ export async function readInwardsLines(
   }))
 }
 
-/** A line for goods that nobody announced. */
+/** A new line for goods that were not announced. */
 export const newUnannouncedLine = (product: StockProduct, ordinal: number): InwardsLine => ({
   id: newId(),
   ordinal,
@@ -86,7 +89,7 @@ export const newUnannouncedLine = (product: StockProduct, ordinal: number): Inwa
   isNew: true,
 })
 
-/** Stores the lines that are new. */
+/** Stores new lines. */
 export async function insertUnannounced(
   tx: Tx,
   organisationId: string,
@@ -103,7 +106,7 @@ export async function insertUnannounced(
     )}) as l (id uuid, ordinal integer, "productId" uuid, "productCode" text)`)
 }
 
-/** What the goods of a line were announced to be. */
+/** The batch, dates and attributes with which the goods of a line were announced. */
 export const announcedDescription = (line: InwardsLine, attributeIds: AttributeIds): StockDescription => ({
   batch: line.batch,
   bestBeforeDate: line.bestBeforeDate,
@@ -111,11 +114,11 @@ export const announcedDescription = (line: InwardsLine, attributeIds: AttributeI
   packagingDate: line.packagingDate,
   productionDate: line.productionDate,
   sellByDate: line.sellByDate,
-  // An announcement that says a thing twice is believed the first time.
+  // If an announcement repeats an attribute, the first value counts.
   attributes: resolveAttributes(line.attributes, attributeIds, () => {}),
 })
 
-/** The unit that the goods of a line were announced on; null where they are loose. */
+/** The logistic unit on which the goods of a line were announced; null if they are loose. */
 export function announcedUnit(line: InwardsLine): UnitReference | null {
   const { logisticUnitSsccNumber: ssccNumber, logisticUnitReferenceNumber: referenceNumber } = line
   return ssccNumber || referenceNumber
@@ -123,14 +126,14 @@ export function announcedUnit(line: InwardsLine): UnitReference | null {
     : null
 }
 
-/** A serial that was announced, with the weight and volume of its own. */
+/** An announced serial, with its own weight and volume if they are known. */
 export interface AnnouncedSerial {
   serial: string
   weightKG: number | null
   volumeM3: number | null
 }
 
-/** The serials that lines were announced with and that have not been received for them, in their order. */
+/** The announced serials of lines that have not been received for them, in their order, by line id. */
 export async function outstandingSerials(
   db: Db,
   organisationId: string,
@@ -162,8 +165,9 @@ export async function outstandingSerials(
 }
 
 /**
- * The weight or volume of goods of a line of which nobody says more: their part of what was announced for the
- * line, else that of so many items of the product. The parts of a line that comes in pieces add up.
+ * The weight (kg) or volume (m³) of goods for which the request gives none: their share of what was announced
+ * for the line, otherwise the product's figure for each item. The shares of a line that arrives in several
+ * receipts add up to its total. `quantity` is in ten-thousandths; the result has `places` decimal places.
  */
 export function estimateMeasure(
   places: 4 | 6,

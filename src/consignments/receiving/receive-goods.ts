@@ -1,5 +1,5 @@
-// Goods come into stock for the lines of an inwards consignment: what both the command and a consignment that
-// becomes Complete on paper do. Spec 2.3, 2.14.
+// Brings goods into stock for the lines of an inwards consignment. Both the receive command and completing a
+// consignment without that command use it. Spec 2.3, 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
@@ -29,47 +29,47 @@ import type { UnitReference } from '../../stock/logistic-units/unit-references.t
 import type { LockedConsignment } from '../consignment.ts'
 import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
 
-/** Goods of one line that come in together. */
+/** Goods of one line that are received together. */
 export interface Receipt {
-  /** what a refusal calls it: `receipts[2]` */
+  /** its name in messages, such as `receipts[2]` */
   name: string
   line: InwardsLine
   product: StockProduct
   /** ten-thousandths */
   quantity: bigint
   serials: readonly NewSerial[]
-  /** of all of it, where it was said */
+  /** of the whole receipt, if the request gives it */
   weightKG: number | null
   volumeM3: number | null
   description: StockDescription
-  /** where it goes; the default location, or to its unit, where that is not said */
+  /** the target; empty for the default location or the location of the unit */
   location: Omit<LocationReference, 'warehouseId'>
   unit: UnitReference | null
-  /** the unit was announced: it is made where there is none */
+  /** the unit was announced, so it is created if it does not exist */
   isUnitAnnounced: boolean
   hold: Omit<HoldInput, 'consignmentProductId'> | null
 }
 
-/** When and by whom goods are received. */
+/** When, where and by whom goods are received. */
 export interface Arrival {
   source: MovementSource
   consignment: LockedConsignment & { warehouseId: string }
   defaultLocationId: string
-  /** the day that the stock is received on, in the warehouse */
+  /** the day on which the stock is received, in the warehouse's time zone */
   receivedDate: string
-  /** the instant that counts for the ledger; now, where it is null */
+  /** the instant for the ledger; null for now */
   occurredUtc: string | null
 }
 
-/** What came of a receipt. */
+/** A receipt with the row of stock that it went into. */
 export interface ReceiptOutcome {
   receipt: Receipt
   warehouseProductId: string
 }
 
 /**
- * Receives goods, or refuses all of them (400) with everything that is wrong, `faults` of before included.
- * The consignment is locked; the stock is locked here, once. Makes the lines, holds and units that are new.
+ * Receives goods, or refuses all of them (400) with every fault, including those already in `faults`. The
+ * consignment must be locked. Locks the stock, and creates new lines, holds and logistic units.
  */
 export async function receiveGoods(
   tx: Tx,
@@ -126,19 +126,19 @@ export async function receiveGoods(
   }
 }
 
-/** What the ledger is told of each receipt. */
+/** The ledger movements of the receipts. */
 function movesFor(
   { consignment, occurredUtc }: Arrival,
   movementId: string,
   receipts: readonly Receipt[],
   rows: readonly string[],
 ): StockMove[] {
-  // A line that comes in several pieces gets its weight in parts that add up.
-  const upTo = new Map<InwardsLine, bigint>()
+  // The weights of several receipts for one line have to add up, so each counts what came before it.
+  const receivedSoFar = new Map<InwardsLine, bigint>()
   return receipts.map((receipt, i) => {
     const { line, quantity, serials } = receipt
-    const received = upTo.get(line) ?? line.received
-    upTo.set(line, received + quantity)
+    const received = receivedSoFar.get(line) ?? line.received
+    receivedSoFar.set(line, received + quantity)
     return {
       movementId,
       type: TransactionType.Receive,
@@ -156,17 +156,17 @@ function movesFor(
 }
 
 /**
- * Weight in kg (four places) or volume in m³ (six) of a receipt: what was said; else what its serials have of
- * their own, and for the others their part of what was announced.
+ * Weight in kg (four places) or volume in m³ (six) of a receipt: the figure of the request, otherwise the sum
+ * of its serials' own figures and, for the other goods, their share of what was announced.
  */
 function measureReceipt(places: 4 | 6, receipt: Receipt, received: bigint): number {
   const { line, product, quantity, serials } = receipt
-  const [said, ofLine, ofItem] =
+  const [requested, ofLine, ofItem] =
     places === 4
       ? [receipt.weightKG, line.expectedWeightKG, product.weightKG]
       : [receipt.volumeM3, line.expectedVolumeM3, product.volumeM3]
-  if (said !== null) return said
-  // What was announced for a line holds what its serials were announced with.
+  if (requested !== null) return requested
+  // The announced total of a line already includes the figures of its serials.
   const isWhole = received === 0n && quantity === line.expected
   const own = isWhole
     ? []
@@ -178,12 +178,12 @@ function measureReceipt(places: 4 | 6, receipt: Receipt, received: bigint): numb
   return Number(decimalText(places, amount))
 }
 
-/** Serials that entries bring into stock for a line. */
+/** The serials that a receipt brings into stock for a line. */
 export type SerialsOfLine = Pick<Receipt, 'name' | 'serials'> & {
   line: Pick<InwardsLine, 'productId' | 'productCode'>
 }
 
-/** Refuses serials that are in stock already. Ask under the lock. */
+/** Adds a fault for each serial that is already in stock. Call it with the stock locked. */
 export const refuseReceivedSerials = (
   tx: Tx,
   organisationId: string,
@@ -197,7 +197,7 @@ export const refuseReceivedSerials = (
     (i, ...fault) => faults.add(receipts[i]?.name as string, ...fault),
   )
 
-/** The unit and the location of each receipt; a place is undefined only where there is a fault. */
+/** The logistic unit and the location of each receipt. A location is undefined only if it has a fault. */
 async function placesFor(
   tx: Tx,
   locked: LockedStock,
@@ -229,7 +229,7 @@ async function placesFor(
     ...receipts.map(({ location }) => ({ warehouseId, ...location })),
     ...units.flatMap(unit => (unit?.standsAt ? [byId(unit.standsAt)] : [])),
   ])
-  // Where entries say that a unit is put counts for those that do not.
+  // A location that one receipt names for a unit also counts for receipts on that unit that name none.
   const named = receipts.map(({ name, location }, i) => {
     const reference = { warehouseId, ...location }
     if (!hasLocation(reference)) return undefined
@@ -260,7 +260,7 @@ async function placesFor(
 }
 
 /**
- * The hold of each receipt, undefined where its goods are free. Goods of a line held alike are in one hold.
+ * The hold of each receipt, undefined if its goods are free. Goods of one line with equal holds share a hold.
  */
 async function holdsFor(
   tx: Tx,

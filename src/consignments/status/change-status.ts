@@ -1,5 +1,4 @@
-// Moving a consignment to another status, with everything that happens on entering it. Open-points 4
-// (effects).
+// Moves a consignment to another status, with all effects of entering it. Open-points 4 (effects).
 
 import { billConsignments } from '../../billing/bill-consignments.ts'
 import { voidScheduleTransactions } from '../../billing/schedules/schedule-transaction.ts'
@@ -15,20 +14,17 @@ import { completeInwards, requireNothingReceived } from '../receiving/complete-i
 import { emitMetricsChange } from './metrics.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
-/**
- * What a caller may give for a move besides the status. Times and dates are local to the consignment's time
- * zone.
- */
+/** Optional details of a status change. Times and dates are local to the consignment's time zone. */
 export interface MoveDetails {
-  /** when the goods left, for a move that dispatches; default now */
+  /** when the goods left, for a move that dispatches them; now by default */
   dispatchedAt?: string | undefined
-  /** the date of the financial transactions, for closing; default today */
+  /** the date of the financial transactions, for closing; today by default */
   closedTransactionDate?: string | undefined
-  /** why, for the history */
+  /** the reason, for the history */
   reason?: string | undefined
 }
 
-/** The fields of the consignment, besides its status, that a move sets. */
+/** The fields of the consignment that a move sets, other than its status. */
 interface MoveFields {
   actualDispatchDateTime: string | null
   closedTransactionDate: string | null
@@ -44,12 +40,12 @@ interface Move {
 type Effect = (tx: Tx, move: Move) => Promise<Partial<MoveFields>>
 
 /**
- * What happens on entering a status. Every effect runs in the transaction of the move, may refuse the move,
+ * The effects of entering a status. Each runs in the transaction of the move, may throw to refuse the move,
  * and returns the fields to set on the consignment.
  */
 const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatch,
-  // InTransit may be skipped; the goods have left all the same.
+  // InTransit may be skipped, but the goods have left all the same.
   [ConsignmentStatus.Complete]: async (tx, change) => {
     if (change.from.type === ConsignmentType.Inwards) {
       await completeInwards(tx, change.source, change.from)
@@ -86,8 +82,8 @@ async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<M
 }
 
 /**
- * Moves a locked consignment to another status of its path. Returns false if it has that status already.
- * Throws 400 when the path or an effect refuses the move.
+ * Moves a locked consignment to another status of its path. Returns false if it already has that status.
+ * Throws 400 if the path or an effect refuses the move.
  */
 export async function changeStatus(
   tx: Tx,
@@ -99,7 +95,7 @@ export async function changeStatus(
   if (to === from.status) return false
   const refusal = refusalOfMove(from.type, from.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
-  // A consignment that is moved back to a status before dispatch has not left.
+  // Moving back to a status before dispatch means that the goods have not left.
   const isBackBeforeDispatch =
     from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
   const fields = {
@@ -114,7 +110,8 @@ export async function changeStatus(
 
 /**
  * Makes a Closed consignment Complete again, and voids the transactions that closing it raised. Returns false
- * if it is Complete already. Throws 400 for any other status, and when a transaction is on a schedule.
+ * if it is already Complete. Throws 400 for any other status, and if one of its transactions is on a
+ * schedule.
  */
 export async function reopen(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Closing many consignments in a statement a table. Open-points 7.
+// Closes many consignments at once, with one statement for each table. Open-points 7.
 
 import { billConsignments } from '../../billing/bill-consignments.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
@@ -8,8 +8,8 @@ import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 
 /**
- * Closes locked consignments that are Complete; `dateOf` says the date that the transactions of one get.
- * Returns why some are refused, which are left as they are.
+ * Closes locked consignments that are Complete. `dateOf` returns the date for the transactions of one of
+ * them. Returns the reasons for those that are refused, by consignment id; these stay as they are.
  */
 export async function closeAll(
   tx: Tx,
@@ -18,20 +18,24 @@ export async function closeAll(
   dateOf: (consignment: LockedConsignment) => string,
 ): Promise<Map<string, string[]>> {
   const refused = new Map<string, string[]>()
-  for (const [closedTransactionDate, all] of Map.groupBy(consignments, dateOf)) {
-    const ids = all.map(({ id }) => id)
-    const its = await billConsignments(tx, source.organisationId, ids, closedTransactionDate)
-    for (const [id, messages] of its) refused.set(id, messages)
-    const closed = all.filter(({ id }) => !its.has(id))
-    const events = closed.map(one =>
+  for (const [closedTransactionDate, group] of Map.groupBy(consignments, dateOf)) {
+    const ids = group.map(({ id }) => id)
+    const refusedNow = await billConsignments(tx, source.organisationId, ids, closedTransactionDate)
+    for (const [id, messages] of refusedNow) refused.set(id, messages)
+    const closed = group.filter(({ id }) => !refusedNow.has(id))
+    const events = closed.map(consignment =>
       consignmentEvent(
         EventType.ConsignmentStatusUpdated,
-        { ...one, status: ConsignmentStatus.Closed },
+        { ...consignment, status: ConsignmentStatus.Closed },
         {
-          previousStatus: one.status,
+          previousStatus: consignment.status,
           changes: [
-            { field: 'status', from: one.status, to: ConsignmentStatus.Closed },
-            { field: 'closedTransactionDate', from: one.closedTransactionDate, to: closedTransactionDate },
+            { field: 'status', from: consignment.status, to: ConsignmentStatus.Closed },
+            {
+              field: 'closedTransactionDate',
+              from: consignment.closedTransactionDate,
+              to: closedTransactionDate,
+            },
           ],
         },
       ),

@@ -1,4 +1,4 @@
-// Closing many consignments at once: one that is refused stops no other. Open-points 7.
+// Closes many consignments at once. A refused consignment does not stop the others. Open-points 7.
 
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import {
@@ -45,28 +45,28 @@ export const closeConsignments = [
     extension: true,
     summary: 'Close Complete consignments',
     description:
-      'Each is closed or refused by itself, and told in the order in which it is named. Their transactions ' +
-      'are dated closedTransactionDate, which is today where it is left out.',
+      'Each consignment is closed or refused independently of the others. The results are in the order of ' +
+      'the request. The transactions get the date closedTransactionDate, which is today by default.',
     body: Closing,
     answer: json(ClosedConsignments),
     async handle({ tx, actor, body: { consignmentIds, closedTransactionDate }, requestId }) {
       const ids = [...new Set(consignmentIds.map(id => id.toLowerCase()))]
       const locked = await lockConsignments(tx, actor.organisationId, ids)
-      const known = new Map(locked.map(one => [one.id, one]))
+      const known = new Map(locked.map(consignment => [consignment.id, consignment]))
       const refusalOf = ({ type, status }: LockedConsignment) =>
         refusalOfMove(type, status, ConsignmentStatus.Closed)
-      const closing = locked.filter(one => refusalOf(one) === null)
+      const closable = locked.filter(consignment => refusalOf(consignment) === null)
       const source = { ...actor, requestId }
       const dateOf = ({ localNow }: LockedConsignment) => closedTransactionDate ?? localNow.slice(0, 10)
-      const refused = await closeAll(tx, source, closing, dateOf)
+      const refused = await closeAll(tx, source, closable, dateOf)
       const results = ids.map((consignmentId): Result => {
-        const one = known.get(consignmentId)
-        if (one?.status === ConsignmentStatus.Closed)
+        const consignment = known.get(consignmentId)
+        if (consignment?.status === ConsignmentStatus.Closed)
           return { consignmentId, result: CloseResult.NotModified, messages: [] }
         const messages =
-          one === undefined
+          consignment === undefined
             ? ['Consignment not found.']
-            : (refused.get(one.id) ?? [refusalOf(one) ?? []].flat())
+            : (refused.get(consignment.id) ?? [refusalOf(consignment) ?? []].flat())
         const result = messages.length === 0 ? CloseResult.Closed : CloseResult.Refused
         return { consignmentId, result, messages }
       })

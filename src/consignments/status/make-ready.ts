@@ -1,5 +1,5 @@
-// Moving many consignments from Pending to ReadyToPick at once, with what that does to stock: one allocation
-// for all of them. Open-points 4.
+// Moves many consignments from Pending to ReadyToPick at once, with a single stock allocation for all of
+// them. Open-points 4.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -11,9 +11,9 @@ import { ConsignmentStatus } from '../enumerations.ts'
 import { type LockedOutwards, lockStockOf, publishLineChanges } from '../picking/outwards-lines.ts'
 
 /**
- * Makes locked consignments that are Pending ReadyToPick and allocates stock to their lines: what there is
- * goes to the first of them first, whatever their priorities. Tells (108, 112) of each. The transaction must
- * not have locked stock yet.
+ * Moves locked Pending consignments to ReadyToPick and allocates stock to their lines. They are served in the
+ * given order, whatever their priorities. Raises events 108 and 112 for each. The transaction must not have
+ * locked stock yet.
  */
 export async function makeReadyToPick(
   tx: Tx,

@@ -1,12 +1,12 @@
-// The metrics of a consignment: what is expected until it is Complete, and then what came or went. Spec 2.2;
-// open-points 4, 6.
+// The metrics of a consignment: the expected figures until it is Complete, then the received or dispatched
+// ones. Spec 2.2; open-points 4, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
 
-/** Which of their figures lines are summed by. */
+/** Which figures of the lines are summed. */
 type Figure = 'expected' | 'received' | 'dispatched'
 
 interface Metrics {
@@ -21,7 +21,10 @@ const sumsOf = (figure: Figure) => {
     'weightKG', coalesce(sum(${of}_weight_kg), 0), 'volumeM3', coalesce(sum(${of}_volume_m3), 0))`
 }
 
-/** Tells (event 105) that the metrics of a consignment are others from now on, where they are. */
+/**
+ * Raises event 105 if the metrics of a consignment change when they are taken from the figures `to` instead
+ * of `from`.
+ */
 export async function emitMetricsChange(
   tx: Tx,
   source: EventSource,

@@ -1,6 +1,6 @@
-// What the statuses of an Outwards consignment do to its stock: those that are skipped on the way take effect
-// in their order, and going back undoes it. Where nobody confirms picks, the paper is believed. Open-points
-// 4.
+// The effects of status changes on the stock of an Outwards consignment. Skipped statuses take effect in
+// their order, and moving back undoes the effects. If nobody confirmed picks, the allocated stock counts as
+// picked. Open-points 4.
 
 import type { EventSource } from '../../events/emit.ts'
 import { JobStatus } from '../../jobs/enumerations.ts'
@@ -25,20 +25,20 @@ import { emitMetricsChange } from './metrics.ts'
 const { Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Void } = ConsignmentStatus
 const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete]
 
-/** A move of a consignment whose stock is locked. */
+/** A status change of a consignment, with its stock locked. */
 interface StockMovement {
   source: EventSource
   consignment: LockedOutwards
   locked: LockedStock
-  /** where goods go that count as picked; null where the move does not pass there */
+  /** the location for goods that count as picked; null if the move does not pass the picking statuses */
   dock: string | null
-  /** when the goods left, as an instant: what has to happen before counts as done by then; null: now */
+  /** the instant at which the goods left, which also counts for the steps before; null for now */
   dispatchedUtc: string | null
 }
 
 /**
- * Does to the stock of a locked Outwards consignment what entering a status does, and tells of its lines and
- * metrics. 400 where something is in the way.
+ * Applies to the stock of a locked Outwards consignment what entering a status requires, and raises the
+ * events for changed lines (108) and metrics (105). Throws 400 if the stock does not permit the change.
  */
 export async function moveOutwardsStock(
   tx: Tx,
@@ -51,15 +51,15 @@ export async function moveOutwardsStock(
   if (warehouseId === null || (to !== Void && !path.includes(to)) || !path.includes(from.status)) return
   const consignment = { ...from, warehouseId }
   const rows = await touchedRowIds(tx, organisationId, id)
-  // It may have to be made, and that is done before the stock is locked.
+  // The warehouse's dock may have to be created, which must happen before the stock is locked.
   const dock = passesDock(from.status, to)
     ? ((await docksByConsignment(tx, [consignment])).get(id) as string)
     : null
   const locked = await lockStockOf(tx, organisationId, [id], rows)
   const before = await readOutwardLines(tx, organisationId, [id])
   if (before.length > 0) {
-    const leaves = path.indexOf(to) >= path.indexOf(InTransit)
-    const dispatchedUtc = leaves ? await instantOf(tx, from, dispatchedAt) : null
+    const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
+    const dispatchedUtc = isDispatch ? await instantOf(tx, from, dispatchedAt) : null
     const movement = { source, consignment, locked, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
@@ -71,11 +71,11 @@ export async function moveOutwardsStock(
     await emitMetricsChange(tx, source, from, { from: 'dispatched', to: 'expected' })
 }
 
-/** Whether what is allocated is picked on paper on the way, if nobody confirmed it. */
+/** Whether the move passes the point at which allocated stock counts as picked if nobody confirmed picks. */
 const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
   path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
-/** Allocates what is short of every line. */
+/** Allocates the short quantity of every line. */
 const allocateAll = (tx: Tx, { locked, source, consignment, dispatchedUtc }: StockMovement) =>
   allocateLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
 
@@ -108,8 +108,8 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
 const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (${productCode})`
 
 /**
- * Where somebody confirmed picks, what was not confirmed is released and stays short. Where nobody did, what
- * is allocated counts as picked.
+ * If any picks were confirmed, releases the rest of the allocated stock, which stays short. If none were, all
+ * allocated stock counts as picked.
  */
 async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, consignment, dispatchedUtc, dock } = movement
@@ -140,7 +140,7 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   await pickStock(tx, locked, { source, occurredUtc: dispatchedUtc }, entries, { refuse, settle: () => {} })
 }
 
-/** Refuses to pass over people who are picking. */
+/** Throws 400 while a job is picking the consignment. */
 async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<void> {
   const { organisationId, id, consignmentNumber } = consignment
   const job = await tx.maybe<{ jobNumber: string }>(sql`
@@ -154,18 +154,18 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<vo
     )
 }
 
-/** Goods with serials cannot be picked on paper unless it is known which they are. */
+/** Goods with serials cannot count as picked until their serials are known. */
 function missingSerialFaults(line: OutwardLine, promised: readonly OpenAllocation[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
-  const own = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
-  const known = own.reduce((all, { serials }) => all + serials.length, 0)
+  const ofLine = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
+  const known = ofLine.reduce((sum, { serials }) => sum + serials.length, 0)
   const needed = numberOf(line.allocated)
   return known === needed
     ? []
     : [`${nameOf(line)} lacks ${needed - known} of ${needed} serials: confirm its picks.`]
 }
 
-/** The rows that a consignment has promises on, and those that its goods left from. */
+/** The rows of stock with allocations of a consignment, and the rows that its goods were dispatched from. */
 const touchedRowIds = async (tx: Tx, organisationId: string, consignmentId: string): Promise<string[]> => [
   ...(
     await tx.rows<{ id: string }>(sql`
@@ -175,7 +175,7 @@ const touchedRowIds = async (tx: Tx, organisationId: string, consignmentId: stri
   ...(await findDispatchedRows(tx, organisationId, consignmentId)),
 ]
 
-/** The instant of a wall clock; none of the future. */
+/** The instant of a wall-clock time, capped at now; null if none is given. */
 async function instantOf(
   tx: Tx,
   { timezoneId }: LockedConsignment,

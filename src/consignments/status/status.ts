@@ -1,4 +1,4 @@
-// The status of a consignment: moving it, voiding it, reopening it. Open-points 4.
+// The endpoint that moves a consignment to another status. Open-points 4.
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import {
@@ -26,7 +26,7 @@ const StatusChange = named(
 )
 
 export const Reason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
-/** The reason that a request gives, if any. */
+/** The reason that a request gives, if any; an empty one counts as none. */
 export const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason || undefined })
 
 export const status = [
@@ -38,10 +38,10 @@ export const status = [
     extension: true,
     summary: 'Move a consignment to another status',
     description:
-      'Along the path of its type, forwards or back, up to Complete; Complete to Closed; Void from any ' +
-      'status before Closed. ' +
-      'inTransitDispatchDateTime (default now) counts when the move dispatches the goods, ' +
-      'closedTransactionDate (default today) when it closes.',
+      'A consignment moves along the path of its type, forwards or back, up to Complete. Only a Complete ' +
+      'consignment can be Closed, and any status before Closed can become Void. ' +
+      'inTransitDispatchDateTime (now by default) applies if the move dispatches the goods, and ' +
+      'closedTransactionDate (today by default) if it closes the consignment.',
     body: StatusChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {

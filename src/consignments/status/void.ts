@@ -1,4 +1,4 @@
-// Voiding a consignment. Open-points 3 (a client's people), 4.
+// The endpoint that voids a consignment. Open-points 3 (a client's users), 4.
 
 import { ScheduleTransactionStatus } from '../../billing/enumerations.ts'
 import { JobStatus } from '../../jobs/enumerations.ts'
@@ -13,15 +13,15 @@ import { changeStatus } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
 
 /**
- * Throws 400 when a client's person wants to void a consignment that is neither Draft nor Pending, that a
- * wave pick in progress or Complete has picked, or for which anything is billed. One that was received or
- * dispatched cannot be voided by anybody; changeStatus refuses that. /
+ * Throws 400 if a client's user wants to void a consignment that is neither Draft nor Pending, that is in a
+ * wave pick which is in progress or Complete, or that was billed. Nobody can void a consignment after goods
+ * were received or dispatched; `changeStatus` refuses that.
  */
 async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
   if (actor.partnerKind !== 'client') return
   requireDraftOrPending(actor, consignment)
   const { organisationId, id, consignmentNumber } = consignment
-  // The jobs are locked, so that none begins before the consignment is void.
+  // Locking the jobs keeps them from starting before the consignment is void.
   const [jobs, billed] = await Promise.all([
     tx.rows<{ jobNumber: string; status: JobStatus }>(sql`
       select j.job_number, j.status from job_consignment m
@@ -34,9 +34,11 @@ async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsign
         and status <> ${ScheduleTransactionStatus.Void}
       limit 1`),
   ])
-  const began = jobs.filter(({ status }) => status === JobStatus.InProgress || status === JobStatus.Complete)
+  const started = jobs.filter(
+    ({ status }) => status === JobStatus.InProgress || status === JobStatus.Complete,
+  )
   const faults = [
-    ...began.map(({ jobNumber }) => `it was picked by job ${jobNumber}`),
+    ...started.map(({ jobNumber }) => `it was picked by job ${jobNumber}`),
     ...(billed === undefined ? [] : ['it was billed']),
   ]
   if (faults.length > 0)
@@ -56,8 +58,8 @@ export const voidConsignment = [
     extension: true,
     summary: 'Void a consignment',
     description:
-      'People of the client may while the consignment is Draft or Pending, and nothing of it is picked or ' +
-      'billed.',
+      "A client's users may do this only while the consignment is Draft or Pending, not in a job that has " +
+      'started, and not billed.',
     body: Reason,
     bodyOptional: true,
     answer: changed,
