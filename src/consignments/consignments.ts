@@ -76,8 +76,8 @@ const query = pageQuery({
     Type.Array(Type.String({ pattern: ediStatusPattern, fault: 'must be a whole number or null' }), {
       maxItems: 50,
       description:
-        'May be repeated to match any of the values, as the calling connection has set them. `null` matches ' +
-        'consignments without one.',
+        'May be repeated to match any of the values, as the calling connection has set them. `null` ' +
+        'matches consignments without one.',
     }),
   ),
   ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'The exact external id.' })),
