@@ -30,8 +30,8 @@ const maxForKeyLookups = 20
 
 /**
  * Freezes the charge inputs of locked consignments, stores their charges and raises their transactions, all
- * dated `date` (a local date). If the organisation demands a rate for all work, consignments with unrated work
- * are left unchanged. Returns those by id, each with one sentence per piece of unrated work.
+ * dated `date` (a local date). If the organisation demands a rate for all work, consignments with unrated
+ * work are left unchanged. Returns those by id, each with one sentence per piece of unrated work.
  */
 export async function billConsignments(
   tx: Tx,
@@ -60,13 +60,17 @@ export async function billConsignments(
   return refused
 }
 
-/** Marks a promise that may fail before it is awaited, so that Node does not report an unhandled rejection. */
+/**
+ * Marks a promise that may fail before it is awaited, so that Node does not report an unhandled rejection.
+ */
 function awaitLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
-/** The statements are sent together; the connection runs them in order, so the second sees the first's rows. */
+/**
+ * The statements are sent together; the connection runs them in order, so the second sees the first's rows.
+ */
 async function writeBills(
   tx: Tx,
   organisationId: string,
@@ -83,8 +87,8 @@ async function writeBills(
 
 /**
  * Returns whether unrated work keeps a consignment from being Closed. With `useGenericPlans`, the same
- * statement makes the rest of the transaction use generic plans: for a few consignments, planning takes longer
- * than the work itself.
+ * statement makes the rest of the transaction use generic plans: for a few consignments, planning takes
+ * longer than the work itself.
  */
 async function demandsRates(tx: Tx, organisationId: string, useGenericPlans: boolean): Promise<boolean> {
   const plans = useGenericPlans ? sql`, ${planWithIndexes}` : empty

@@ -46,7 +46,9 @@ export const RateCardVersionStatus = { Draft: 1, Approved: 2 } as const
 export const RateCardBecause = { Own: 1, FallBack: 2 } as const
 export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
 
-/** What a rate prices. A carrier's card has CarrierFreight rates only; a client's card has all other kinds. */
+/**
+ * What a rate prices. A carrier's card has CarrierFreight rates only; a client's card has all other kinds.
+ */
 export const RateKind = { Activity: 1, ClientFreight: 2, CarrierFreight: 3, Storage: 4, Periodic: 5 } as const
 export type RateKind = (typeof RateKind)[keyof typeof RateKind]
 

@@ -18,7 +18,9 @@ import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { ChargeApplication } from '../enumerations.ts'
 import { chargeAmount } from './charge-amount.ts'
 
-/** The largest absolute amount of one charge: the limit of all decimals, and still exact to the cent in JSON. */
+/**
+ * The largest absolute amount of one charge: the limit of all decimals, and still exact to the cent in JSON.
+ */
 const maxAmount = 99_999_999_999
 
 /** Requires metricValue for a Rate, which multiplies it. */
@@ -44,8 +46,8 @@ export const AdhocCharge = named('AdhocCharge', Type.Object(adhocFields, { rule:
 export type AdhocCharge = Static<typeof AdhocCharge>
 
 /**
- * Checks what a new charge refers to, and returns the percentage of its tax rate. 404 for an unknown tax rate;
- * 400 for an unknown revenue account or cost centre, and for anything inactive.
+ * Checks what a new charge refers to, and returns the percentage of its tax rate. 404 for an unknown tax
+ * rate; 400 for an unknown revenue account or cost centre, and for anything inactive.
  */
 export async function verifyReferences(
   tx: Tx,
@@ -87,7 +89,9 @@ export async function verifyReferences(
   return { percent }
 }
 
-/** Returns the quantity of an ad hoc charge (default 1) and its amount to the cent. 400 if it is too large. */
+/**
+ * Returns the quantity of an ad hoc charge (default 1) and its amount to the cent. 400 if it is too large.
+ */
 export function amountOfAdhoc(charge: AdhocCharge): { quantity: number; amountExclTax: string } {
   const { chargeApplication: application, chargeRateExclTax: rate } = charge
   const quantity = charge.metricValue ?? 1

@@ -15,8 +15,8 @@ import { AdhocCharge, amountOfAdhoc, verifyReferences } from './adhoc-charge.ts'
 import { lockForCharges } from './charges.ts'
 
 /**
- * Adds an ad hoc charge to a locked consignment, and returns its id. The amount is used as entered: no minimum
- * and no FAF apply. 400 for carrier freight on a consignment without a carrier.
+ * Adds an ad hoc charge to a locked consignment, and returns its id. The amount is used as entered: no
+ * minimum and no FAF apply. 400 for carrier freight on a consignment without a carrier.
  */
 async function addAdhocCharge(
   tx: Tx,
@@ -74,7 +74,8 @@ const addEndpoint = (
       'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be ' +
       'left out and is then 1), rounded to the cent. ' +
       'The amount is used as entered: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
-      'The charge stays with the client or carrier that the consignment has now, even if the carrier changes.',
+      'The charge stays with the client or carrier that the consignment has now, even if the carrier ' +
+      'changes.',
     body: AdhocCharge,
     answer: json(Type.Object({ consignmentChargeId: Uuid })),
     async handle({ tx, actor, params, body, requestId }) {

@@ -1,6 +1,6 @@
-// Freezes what consignments were charged by that were Closed by a version of the service that froze nothing,
-// so that rate cards can be tried on them. No card charged them: their charges, which somebody entered, stay
-// as they are, and nothing of them is charged anew. Open-points 7.
+// Freezes the charge inputs of consignments that were Closed by an older version of the service, which froze
+// none, so that rate cards can be tested on them. Their charges were entered by hand and stay unchanged; no
+// rate card charges them. Open-points 7.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { nilId } from '../../consignments/list/filters.ts'
@@ -11,55 +11,57 @@ import { noEvaluator } from '../rate-cards/evaluate.ts'
 import { readSubjects } from './charge-inputs.ts'
 import { freezeInputs, readSources } from './freeze-charges.ts'
 
-/** So many consignments are looked at in a step, and so many of them frozen in a transaction at most. */
-const lookedAt = 2_000
-const frozenAtOnce = 200
-/** While processes of two versions serve one database, the older one goes on closing. */
-const betweenWalksMs = 3_600_000
+/** How many consignments one step examines. */
+const scanBatchSize = 2_000
+/** How many consignments one transaction freezes at most. */
+const freezeBatchSize = 200
+/** The scan is repeated because an older process on the same database keeps closing consignments. */
+const scanIntervalMs = 3_600_000
 
-// As a literal, so that what is planned does not depend on it.
+// A literal, so that the plan of a statement does not depend on a parameter.
 const closed: Sql = sql`${ConsignmentStatus.Closed}::smallint`
 
-/** Where a walk through all consignments has come to. */
-interface Position {
+/** The position of the scan through all consignments. */
+interface ScanPosition {
   organisationId: string
   number: number
 }
 
-interface Found {
-  /** null: the walk has come to its end */
-  last: Position | null
+interface ScanResult {
+  /** where the next step continues; null at the end of the scan */
+  last: ScanPosition | null
   ids: { organisationId: string; id: string }[]
 }
 
-const start: Position = { organisationId: nilId, number: 0 }
+const start: ScanPosition = { organisationId: nilId, number: 0 }
 
-/** Looks at the consignments behind a position for those that are Closed with nothing frozen. */
-const look = ({ db }: Database, { organisationId, number }: Position): Promise<Found> =>
-  db.row<Found>(sql`
-    with seen as materialized (
+/** Finds Closed consignments without frozen inputs among those after a position. */
+const scan = ({ db }: Database, { organisationId, number }: ScanPosition): Promise<ScanResult> =>
+  db.row<ScanResult>(sql`
+    with scanned as materialized (
       select organisation_id, number, status from consignment_listing
       where identity_connection_id = ${nilId} and (organisation_id, number) > (${organisationId}, ${number})
-      order by organisation_id, number limit ${lookedAt}
+      order by organisation_id, number limit ${scanBatchSize}
     )
     select (
-        select json_build_object('organisationId', organisation_id, 'number', number) from seen
+        select json_build_object('organisationId', organisation_id, 'number', number) from scanned
         order by organisation_id desc, number desc limit 1
       ) as last, (
         select coalesce(json_agg(json_build_object('organisationId', c.organisation_id, 'id', c.id)), '[]')
-        from seen
-        join consignment c on c.organisation_id = seen.organisation_id and c.number = seen.number
-        where seen.status = ${closed} and not exists (
+        from scanned
+        join consignment c on c.organisation_id = scanned.organisation_id and c.number = scanned.number
+        where scanned.status = ${closed} and not exists (
           select from charge_input i
           where i.organisation_id = c.organisation_id and i.consignment_id = c.id
         )
       ) as ids`)
 
 /**
- * Freezes those of the consignments that are Closed and have nothing frozen now that they are locked. Those
- * that somebody else holds are left for the next walk: a lock is the claim, and ends with whoever has it.
+ * Freezes those of the consignments that, once locked, are still Closed and without frozen inputs. Returns
+ * how many. Consignments locked by another transaction are left for the next scan: the row lock serves as the
+ * claim, and ends with its transaction.
  */
-async function freezeSome(tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> {
+async function freezeLocked(tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> {
   const locked = await tx.rows<{ id: string }>(sql`
     select id from consignment
     where organisation_id = ${organisationId} and id = any(${ids}) and status = ${closed}
@@ -73,36 +75,36 @@ async function freezeSome(tx: Tx, organisationId: string, ids: readonly string[]
   const withoutCard = {
     ...{ clientCard: null, carrierCard: null, originLocalityIds: [], destinationLocalityIds: [] },
   }
-  const unfrozen = subjects
+  const toFreeze = subjects
     .filter(({ closings }) => closings === 0)
     .map(subject => ({ subject: { ...subject, ...withoutCard }, sources: sources.get(subject.id) }))
-  await freezeInputs(tx, organisationId, unfrozen, noEvaluator)
-  return unfrozen.length
+  await freezeInputs(tx, organisationId, toFreeze, noEvaluator)
+  return toFreeze.length
 }
 
-/** Freezes what a step of the walk finds. Returns where it has come to, and how many were frozen. */
+/** Does one step of the scan. Returns where the next one continues, and how many consignments were frozen. */
 export async function backfillBatch(
   database: Database,
-  position: Position = start,
-): Promise<{ last: Position | null; frozen: number }> {
-  const { last, ids } = await look(database, position)
+  position: ScanPosition = start,
+): Promise<{ last: ScanPosition | null; frozen: number }> {
+  const { last, ids } = await scan(database, position)
   let frozen = 0
-  for (const [organisationId, its] of Map.groupBy(ids, one => one.organisationId)) {
-    for (let at = 0; at < its.length; at += frozenAtOnce) {
-      const some = its.slice(at, at + frozenAtOnce).map(({ id }) => id)
-      frozen += await database.atomically(tx => freezeSome(tx, organisationId, some))
+  for (const [organisationId, found] of Map.groupBy(ids, row => row.organisationId)) {
+    for (let at = 0; at < found.length; at += freezeBatchSize) {
+      const batch = found.slice(at, at + freezeBatchSize).map(({ id }) => id)
+      frozen += await database.atomically(tx => freezeLocked(tx, organisationId, batch))
     }
   }
   return { last, frozen }
 }
 
-/** Starts the loop, which walks through all consignments once at its start and every hour. */
+/** Starts the loop that scans all consignments at its start and every hour. */
 export function startInputBackfill({ database, log }: WorkerContext): WorkLoop {
   let position = start
   return startWorkLoop({
     name: 'inputs of earlier closings',
     log,
-    pollMs: betweenWalksMs,
+    pollMs: scanIntervalMs,
     async step() {
       const { last } = await backfillBatch(database, position)
       position = last ?? start

@@ -1,4 +1,5 @@
-// The amount of a charge, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7 (Amount).
+// The amount of a charge, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7
+// (Amount).
 
 import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../enumerations.ts'

@@ -136,7 +136,9 @@ export interface SubjectQuery {
   closingDate?: Sql | string | null
 }
 
-/** Reads consignments of one organisation with the current inputs of their charges, in the order of their ids. */
+/**
+ * Reads consignments of one organisation with the current inputs of their charges, in the order of their ids.
+ */
 export const readSubjects = (db: Db, query: SubjectQuery): Promise<ChargeSubject[]> =>
   readSubjectsWith<object>(db, query, empty)
 

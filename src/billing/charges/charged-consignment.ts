@@ -1,5 +1,5 @@
-// The charges of a consignment as they are now: those that somebody entered, and those that make themselves,
-// computed while it is open and as they were frozen once it is Closed. Open-points 7.
+// A consignment with its charges: ad hoc ones, and those that follow from rate cards, which are computed
+// while it is open and frozen once it is Closed. Open-points 7.
 
 import { visibleConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
@@ -20,7 +20,7 @@ import {
   versionIdsOf,
 } from './rate-consignment.ts'
 
-/** A charge of either kind. Decimals are text. */
+/** A charge, ad hoc or computed, as the API needs it. Decimals are text. */
 export interface ChargeView {
   id: string
   partnerId: string
@@ -42,15 +42,15 @@ export interface ChargeView {
 /** A consignment with its charges. */
 export interface ChargedConsignment {
   /**
-   * what it is charged by: as it is now, or as it was frozen; null for a Void one, and one Closed before
-   * that
+   * the inputs of its charges, current or frozen; null if it is Void, or was Closed before inputs were frozen
    */
   subject: ChargeSubject | null
-  /** as it was frozen with its closing */
+  /** the inputs frozen by its latest closing; null while it is open */
   frozen: FrozenSubject | null
   rated: RatedConsignment | null
-  /** those that make themselves, and those that somebody entered after them */
+  /** charges that follow from rate cards */
   charges: ChargeView[]
+  /** charges that were entered by hand */
   adhoc: ChargeView[]
 }
 
@@ -58,13 +58,13 @@ interface StoredCharge extends ChargeView {
   isAdhoc: boolean
 }
 
-/** What is read of a consignment besides what it is charged by, and in the same statement. */
-interface ReadBesides extends StoredSetUp {
+/** What is read along with a consignment's charge inputs, in the same statement. */
+interface ExtraColumns extends StoredSetUp {
   stored: StoredCharge[]
 }
 
-/** What is stored of a consignment's charges, those of its latest closing while it is Closed; the set-up. */
-const besides = sql`, (
+/** Stored charges (ad hoc ones and, while it is Closed, those of the latest closing), and the set-up. */
+const extraColumns = sql`, (
     select coalesce(json_agg(json_build_object(
       'id', h.id, 'partnerId', h.partner_id, 'chargeType', h.charge_type,
       'isIncluded', h.is_included and c.status <> ${ConsignmentStatus.Void}, 'particulars', h.particulars,
@@ -82,12 +82,12 @@ const besides = sql`, (
         where i.organisation_id = c.organisation_id and i.consignment_id = c.id))
   ) as stored, ${setUpColumns(sql`c.organisation_id`)}`
 
-/** How often it is looked again where a consignment changes between two statements. */
-const maxLooks = 5
+/** How many times a consignment is read if it changes between the two statements. */
+const maxAttempts = 5
 
 /**
- * Reads what a consignment is charged. What makes itself is computed from what is read now while it is open.
- * 404 where there is none that the actor may see.
+ * Reads a consignment with its charges. While it is open, those from rate cards are computed from its current
+ * state. 404 if the actor cannot see it.
  */
 export async function readChargedConsignment(
   db: Db,
@@ -95,34 +95,34 @@ export async function readChargedConsignment(
   consignmentId: string,
 ): Promise<ChargedConsignment> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${consignmentId}`
-  for (let look = 1; ; look++) {
-    const [subject] = await readSubjectsWith<ReadBesides>(db, { where }, besides)
+  for (let attempt = 1; ; attempt++) {
+    const [subject] = await readSubjectsWith<ExtraColumns>(db, { where }, extraColumns)
     if (subject === undefined) throw notFound('Consignment')
     const setUp = setUpOf(subject)
     const adhoc = subject.stored.filter(({ isAdhoc }) => isAdhoc)
     if (subject.status === ConsignmentStatus.Void)
       return { subject: null, frozen: null, rated: null, charges: [], adhoc }
     if (subject.status !== ConsignmentStatus.Closed) {
-      const rated = await rate(db, subject, setUp)
+      const rated = await rateSubject(db, subject, setUp)
       return { subject, frozen: null, rated, charges: rated.charges, adhoc }
     }
     const [frozen = null] = await readLatestClosings(db, where)
-    // Reopened and Closed again between the two: the one does not go with the other.
-    if (frozen !== null && frozen.closings + 1 !== subject.closings && look < maxLooks) continue
+    // It was reopened and Closed again between the two statements, so their results do not belong together.
+    if (frozen !== null && frozen.closings + 1 !== subject.closings && attempt < maxAttempts) continue
     const isRated = frozen !== null && frozen.evaluatorVersion !== noEvaluator
-    const rated = isRated ? await rate(db, frozen, setUp) : null
+    const rated = isRated ? await rateSubject(db, frozen, setUp) : null
     const charges = subject.stored.filter(({ isAdhoc }) => !isAdhoc)
     return { subject: frozen, frozen, rated, charges, adhoc }
   }
 }
 
-/** What a subject comes to, by the versions that it names. */
-async function rate(db: Db, subject: ChargeSubject, setUp: BillingSetUp): Promise<RatedConsignment> {
+/** Computes the charges of a subject by the card versions that it names. */
+async function rateSubject(db: Db, subject: ChargeSubject, setUp: BillingSetUp): Promise<RatedConsignment> {
   const versions = await loadVersions(db, subject.organisationId, versionIdsOf(subject))
   return rateConsignment(subject, versions, setUp)
 }
 
-/** The charge of an id, of those that make themselves. */
+/** Finds a computed charge by its id. */
 export const computedChargeOf = (
   { rated }: ChargedConsignment,
   chargeId: string,

@@ -1,4 +1,4 @@
-// What a consignment costs its client, and its carrier costs the organisation. Spec 2.8, 4.9; open-points 7.
+// Charges: what a client owes for a consignment, and what its carrier is owed. Spec 2.8, 4.9; open-points 7.
 
 import {
   consignmentEvent,
@@ -30,7 +30,7 @@ import {
 } from './charged-consignment.ts'
 import { type FreightMargin, freightMargin, sumOfCents } from './rate-consignment.ts'
 
-const effective = { id: Uuid, isEffective: Type.Boolean(), particulars: nullable(Type.String()) }
+const identity = { id: Uuid, isEffective: Type.Boolean(), particulars: nullable(Type.String()) }
 const rates = {
   metricValue: Type.Number(),
   chargeMin: Type.Number(),
@@ -38,15 +38,15 @@ const rates = {
   chargeRate: Type.Number(),
 }
 const origin = {
-  isAdhoc: { ...Type.Boolean(), description: 'Somebody entered it; the others follow from a rate card.' },
-  fafPercent: { ...Type.Number(), description: 'The fraction by which freight was raised.' },
+  isAdhoc: { ...Type.Boolean(), description: 'Entered by hand; other charges follow from a rate card.' },
+  fafPercent: { ...Type.Number(), description: 'The fraction by which FAF raised the charge.' },
   ...allNullable({ activityCode: Type.String(), activityName: Type.String(), rateCardVersionId: Uuid }),
 }
 
 const ActivityCharge = named(
   'ActivityCharge',
   Type.Object({
-    ...effective,
+    ...identity,
     chargeTypeCode: Type.String(),
     chargeTypeName: Type.String(),
     ...rates,
@@ -58,7 +58,7 @@ const ActivityCharge = named(
 const FreightCharge = named(
   'FreightCharge',
   Type.Object({
-    ...effective,
+    ...identity,
     type: IntegerEnum(ChargeType),
     ...rates,
     amountExclTax: Type.Number(),
@@ -77,20 +77,20 @@ const Margin = named(
     isBelowThreshold: Type.Boolean(),
   }),
 )
-/** Work that nothing charges. */
+/** Work that no rate charges. */
 export const UnratedWork = named(
   'UnratedWork',
   Type.Object({
     part: Type.Object({
       kind: IntegerEnum(ChargePartKind),
-      id: nullable({ ...Uuid, description: 'the line, task type or consumable type' }),
-      name: nullable(Type.String({ description: 'code of the product, or name of the type' })),
+      id: nullable({ ...Uuid, description: 'The line, task type or consumable type.' }),
+      name: nullable(Type.String({ description: 'Product code, or name of the type.' })),
     }),
     quantity: Type.Number(),
     reason: IntegerEnum(UnratedReason),
   }),
 )
-/** The charges of a consignment, as lists. */
+/** The charges of a consignment, in lists by kind. */
 export const Charges = named(
   'ConsignmentCharges',
   Type.Object({
@@ -99,14 +99,14 @@ export const Charges = named(
     carrierFreightCharges: Type.Array(FreightCharge),
     isByExpected: {
       ...Type.Boolean(),
-      description: 'Complete, and none of its goods came or went here: what was expected is charged.',
+      description: 'Complete, but nothing was received or dispatched: expected quantities are charged.',
     },
     freightMargin: nullable(Margin),
     unrated: nullable(Type.Array(UnratedWork)),
   }),
 )
 
-/** The names of the types of activity charges. */
+/** The codes and names of activity charge types. */
 const chargeTypeNames = new Map<number, { chargeTypeCode: string; chargeTypeName: string }>([
   [
     ChargeType.ClientActivityAdhoc,
@@ -122,12 +122,12 @@ const chargeTypeNames = new Map<number, { chargeTypeCode: string; chargeTypeName
   ],
 ])
 
-const amounts = (charge: ChargeView) => ({
+const commonFields = (charge: ChargeView) => ({
   id: charge.id,
   isEffective: charge.isIncluded,
   particulars: charge.particulars,
   metricValue: Number(charge.metricValue),
-  // A contract of numbers: where no minimum or base is set it is 0.
+  // The API contract has numbers here, so an unset minimum or base is 0.
   chargeMin: Number(charge.chargeMin ?? 0),
   chargeBase: Number(charge.chargeBase ?? 0),
   chargeRate: Number(charge.chargeRate),
@@ -139,9 +139,12 @@ const amounts = (charge: ChargeView) => ({
   rateCardVersionId: charge.rateCardVersionId,
 })
 
-const freight = (charge: ChargeView) => ({ ...amounts(charge), type: charge.chargeType as ChargeType })
-const activity = (charge: ChargeView) => ({
-  ...amounts(charge),
+const toFreightCharge = (charge: ChargeView) => ({
+  ...commonFields(charge),
+  type: charge.chargeType as ChargeType,
+})
+const toActivityCharge = (charge: ChargeView) => ({
+  ...commonFields(charge),
   ...(chargeTypeNames.get(charge.chargeType) as { chargeTypeCode: string; chargeTypeName: string }),
   taxRatePercent: Number(charge.taxRatePercent),
 })
@@ -150,10 +153,13 @@ const isClientFreight = ({ chargeType }: ChargeView) =>
   chargeType >= ChargeType.ClientFreightAdhoc && chargeType < ChargeType.CarrierFreightAdhoc
 const isCarrierFreight = ({ chargeType }: ChargeView) => chargeType >= ChargeType.CarrierFreightAdhoc
 
-/** The margin of freight; what it costs is not known where no card of the carrier and nobody says so. */
+/**
+ * Returns the freight margin. The cost is unknown if the carrier has neither a rate card nor an ad hoc
+ * charge.
+ */
 function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): FreightMargin {
   const included = [...charges, ...adhoc].filter(({ isIncluded }) => isIncluded)
-  const sum = (its: ChargeView[]) => sumOfCents(its.map(({ amountExclTax }) => amountExclTax))
+  const sum = (views: ChargeView[]) => sumOfCents(views.map(({ amountExclTax }) => amountExclTax))
   const isKnown = rated?.carrier != null || adhoc.some(isCarrierFreight)
   const incurred = isKnown ? sum(included.filter(isCarrierFreight)) : null
   return freightMargin(
@@ -163,21 +169,24 @@ function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): Freig
   )
 }
 
-/** The charges that an actor sees, as lists; a partner's people see their own alone, and no margin. */
-export function chargeLists(actor: Actor, found: ChargedConsignment): Static<typeof Charges> {
-  const seen = [...found.charges, ...found.adhoc].filter(
+/**
+ * Returns the charges that the actor may see, in lists by kind. A partner's users see only the charges
+ * between the organisation and that partner, and neither margin nor unrated work.
+ */
+export function chargeLists(actor: Actor, charged: ChargedConsignment): Static<typeof Charges> {
+  const visible = [...charged.charges, ...charged.adhoc].filter(
     ({ partnerId }) => actor.partnerId === null || partnerId === actor.partnerId,
   )
-  const isInside = actor.partnerId === null
+  const isInternal = actor.partnerId === null
   return {
-    clientActivityCharges: seen
+    clientActivityCharges: visible
       .filter(({ chargeType }) => chargeType < ChargeType.ClientFreightAdhoc)
-      .map(activity),
-    clientFreightCharges: seen.filter(isClientFreight).map(freight),
-    carrierFreightCharges: seen.filter(isCarrierFreight).map(freight),
-    isByExpected: found.subject?.isByExpected ?? false,
-    freightMargin: isInside ? marginOf(found) : null,
-    unrated: isInside ? (found.rated?.unrated ?? []) : null,
+      .map(toActivityCharge),
+    clientFreightCharges: visible.filter(isClientFreight).map(toFreightCharge),
+    carrierFreightCharges: visible.filter(isCarrierFreight).map(toFreightCharge),
+    isByExpected: charged.subject?.isByExpected ?? false,
+    freightMargin: isInternal ? marginOf(charged) : null,
+    unrated: isInternal ? (charged.rated?.unrated ?? []) : null,
   }
 }
 
@@ -190,8 +199,8 @@ export const charges = [
     summary: 'List what is charged for a consignment',
     description:
       'isEffective: the charge is billed when the consignment is Closed. chargeMin and chargeBase are 0 ' +
-      'where none is set. While the consignment is open, what follows from rate cards is computed when it ' +
-      'is read, and so is always right; closing freezes it. unrated is the work that nothing charges. ' +
+      'if not set. While the consignment is open, charges from rate cards are computed on each read, and ' +
+      'so are always current; closing freezes them. unrated is the work that no rate charges. ' +
       'A token that belongs to a partner sees the charges between the organisation and that partner, and ' +
       'neither freightMargin nor unrated.',
     answer: json(Charges),
@@ -213,8 +222,8 @@ export const charges = [
       const consignment = await lockForCharges(tx, actor, params.consignmentId)
       const { consignmentChargeId } = params
       const isChanged =
-        (await includeStored(tx, consignment, consignmentChargeId, isIncluded)) ??
-        (await includeComputed(tx, actor, consignment, consignmentChargeId, isIncluded))
+        (await setAdhocIncluded(tx, consignment, consignmentChargeId, isIncluded)) ??
+        (await setComputedIncluded(tx, actor, consignment, consignmentChargeId, isIncluded))
       if (!isChanged) return false
       const from = { id: consignmentChargeId, isIncluded: !isIncluded }
       const changes = [{ field: 'charges', from, to: { id: consignmentChargeId, isIncluded } }]
@@ -225,8 +234,11 @@ export const charges = [
   }),
 ]
 
-/** Includes or excludes a charge that somebody entered. Undefined where it is none of those. */
-async function includeStored(
+/**
+ * Includes or excludes an ad hoc charge. Returns whether it changed, or undefined if it is not an ad hoc
+ * charge.
+ */
+async function setAdhocIncluded(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
   chargeId: string,
@@ -243,20 +255,20 @@ async function includeStored(
 }
 
 /**
- * The same for one that makes itself: what is stored is that it is left out, by rule and part, and so stays
- * when the consignment changes. 404 where there is no such charge now.
+ * Includes or excludes a computed charge, and returns whether that changed. Exclusions are stored by rate
+ * charge and part, so they survive changes of the consignment. 404 if there is no such charge now.
  */
-async function includeComputed(
+async function setComputedIncluded(
   tx: Tx,
   actor: Actor,
   { organisationId, id }: LockedConsignment,
   chargeId: string,
   isIncluded: boolean,
 ): Promise<boolean> {
-  const found = computedChargeOf(await readChargedConsignment(tx, actor, id), chargeId)
-  if (found === undefined) throw notFound('Charge')
-  if (found.isIncluded === isIncluded) return false
-  const { rateChargeId, partKey } = found
+  const charge = computedChargeOf(await readChargedConsignment(tx, actor, id), chargeId)
+  if (charge === undefined) throw notFound('Charge')
+  if (charge.isIncluded === isIncluded) return false
+  const { rateChargeId, partKey } = charge
   await tx.run(
     isIncluded
       ? sql`delete from charge_exclusion where organisation_id = ${organisationId}
@@ -268,7 +280,7 @@ async function includeComputed(
   return true
 }
 
-/** Locks a consignment whose charges are about to change. 400 when it is Closed or Void. */
+/** Locks a consignment whose charges are about to change. 404 if unknown; 400 if it is Closed or Void. */
 export async function lockForCharges(
   tx: Tx,
   actor: Actor,

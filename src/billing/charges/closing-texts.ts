@@ -1,6 +1,7 @@
-// A closing once more as a few texts, which stand in its row. Back-tests read these: the rows of parts and
-// charges would take three times as long. Like those they never change, and `./waybill check-money` holds the
-// two together. rate-card-back-tests/decode-page.ts reads what is written here.
+// Compact text copies of a closing's parts and charges, stored in its `charge_input` row. Back-tests read
+// these because reading the rows of parts and charges takes three times as long. Neither form ever changes,
+// and `./waybill check-money` verifies that both agree. rate-card-back-tests/decode-page.ts decodes these
+// texts.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind, ChargeType } from '../enumerations.ts'
@@ -9,15 +10,15 @@ import type { ChargeSubject, SubjectLine, SubjectValue } from './charge-subject.
 import { factsId } from './frozen-facts.ts'
 import type { ComputedCharge } from './rate-consignment.ts'
 
-/** Columns of `charge_input`. What is null or unknown is empty, but for an `x` among figures and amounts. */
+/** Columns of `charge_input`. A null or unknown value is empty, or an `x` among figures and amounts. */
 export interface ClosingTexts {
-  /** what selectors look at, but for the parts: few texts, which many consignments have */
+  /** the header facts that selectors use; many consignments share the same text */
   selectorFacts: string
-  /** a line for each part: its kind, type or product, known facts, attributes and package type; null: none */
+  /** one line per part: kind, type or product, product facts, attributes and package type; null: no parts */
   partSubjects: string | null
-  /** five figures for each part: quantity, weight in kg, volume in m³, logistic units and serials */
+  /** five figures per part: quantity, weight in kg, volume in m³, logistic units and serials */
   partFigures: string
-  /** the amounts of charges in their order; of what was left out by hand, `x` */
+  /** the amounts of charges in order; `x` for a charge excluded by hand */
   clientAmounts: string
   carrierAmounts: string
 }
@@ -46,12 +47,13 @@ const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: Subje
 
 const valueFigures = ({ quantity }: SubjectValue): string => `${figure(4, quantity)} x x 0 0`
 
-const isOfClient = ({ chargeType }: ComputedCharge): boolean => chargeType < ChargeType.CarrierFreightAdhoc
+const isClientCharge = ({ chargeType }: ComputedCharge): boolean =>
+  chargeType < ChargeType.CarrierFreightAdhoc
 
 const amounts = (charges: readonly ComputedCharge[]): string =>
   charges.map(({ isIncluded, amountExclTax }) => (isIncluded ? amountExclTax : 'x')).join(' ')
 
-/** The texts of a closing. `charges` are those that it makes. */
+/** Builds the texts of a closing from its subject and its computed charges. */
 export function closingTexts(subject: ChargeSubject, charges: readonly ComputedCharge[]): ClosingTexts {
   const { lines, tasks, consumables } = subject
   const ofKind = (kind: ChargePartKind) => (value: SubjectValue) => `${kind} ${value.typeId}  `
@@ -64,12 +66,12 @@ export function closingTexts(subject: ChargeSubject, charges: readonly ComputedC
     selectorFacts: selectorFacts(subject),
     partSubjects: subjects.length === 0 ? null : subjects.join('\n'),
     partFigures: [...lines.map(lineFigures), ...[...tasks, ...consumables].map(valueFigures)].join(' '),
-    clientAmounts: amounts(charges.filter(isOfClient)),
-    carrierAmounts: amounts(charges.filter(charge => !isOfClient(charge))),
+    clientAmounts: amounts(charges.filter(isClientCharge)),
+    carrierAmounts: amounts(charges.filter(charge => !isClientCharge(charge))),
   }
 }
 
-/** The same texts of closing `i`, as its columns, parts and charges tell them. */
+/** Selects the same texts for closing `i` from its columns, parts and charges, for comparison. */
 export const closingTextsFromRows: Sql = sql`
   select concat_ws(' ', i.consignment_type, coalesce(i.carrier_id::text, ''),
       coalesce(i.warehouse_id::text, ''), i.priority, i.is_containerised,
@@ -81,9 +83,9 @@ export const closingTextsFromRows: Sql = sql`
     select string_agg(concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
         case when r.attributes is not null or r.package_type_code is not null then
           concat('[[', (
-            select string_agg(concat('[', to_json(one.value ->> 'productAttributeId'), ',',
-              to_json(one.value ->> 'description'), ']'), ',' order by one.ordinality)
-            from jsonb_array_elements(r.attributes) with ordinality one
+            select string_agg(concat('[', to_json(a.value ->> 'productAttributeId'), ',',
+              to_json(a.value ->> 'description'), ']'), ',' order by a.ordinality)
+            from jsonb_array_elements(r.attributes) with ordinality a
           ), '],', coalesce(to_json(r.package_type_code)::text, 'null'), ']') end),
         E'\n' order by r.ordinal) as subjects,
       string_agg(concat_ws(' ', r.quantity, coalesce(r.weight_kg::numeric(28, 4)::text, 'x'),

@@ -1,4 +1,4 @@
-// What the API shows of how a consignment came to be charged as it is. Open-points 7.
+// Explains the charges of a consignment, in the form that the API returns. Open-points 7.
 
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../enumerations.ts'
@@ -22,7 +22,7 @@ const Charge = named(
         wanted: Type.Array(SelectorValue),
         found: Type.Array(SelectorValue),
       }),
-      { description: 'The selectors of the consignment as a whole that do not hold.' },
+      { description: 'The selectors of the consignment as a whole that do not match.' },
     ),
     rows: Type.Array(
       Type.Object({
@@ -32,11 +32,11 @@ const Charge = named(
         amounts: Type.Array(Type.Number()),
       }),
     ),
-    unmeasured: Type.Array(Part, { description: 'Parts that match and have no such measure.' }),
+    unmeasured: Type.Array(Part, { description: 'Parts that match but lack this measure.' }),
   }),
 )
 
-/** The walk through a card: every rate and every charge that was tried. */
+/** Every rate of the cards, and every charge that was tried. */
 export const Explanation = named(
   'ChargeExplanation',
   Type.Object({
@@ -53,10 +53,10 @@ export const Explanation = named(
   }),
 )
 
-/** Tells how a consignment came to be charged as it is: its client's card, then its carrier's. */
+/** Explains the charges of a consignment: those of its client's card, then those of its carrier's. */
 export function explainCharges(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
   const input = inputOf(subject)
-  const withParts = ({ charges, ...rate }: ExplainedRate) => ({
+  const describeRate = ({ charges, ...rate }: ExplainedRate) => ({
     ...rate,
     kind: rate.kind as RateKind,
     charges: charges.map(({ rows, unmeasured, ...charge }) => ({
@@ -69,5 +69,5 @@ export function explainCharges(subject: ChargeSubject, { client, carrier, unrate
     })),
   })
   const rates = [client, carrier].flatMap(side => (side === null ? [] : explain(side.evaluation.told, input)))
-  return { rates: rates.map(withParts), unrated }
+  return { rates: rates.map(describeRate), unrated }
 }

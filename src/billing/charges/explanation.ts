@@ -1,4 +1,4 @@
-// Why a consignment is charged as it is. Open-points 7.
+// The endpoint that explains the charges of a consignment. Open-points 7.
 
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { readChargedConsignment } from './charged-consignment.ts'
@@ -13,8 +13,8 @@ export const chargeExplanation = [
     extension: true,
     summary: 'Explain why a consignment is charged as it is',
     description:
-      'Every rate and every charge of the cards that count, and what became of it. Of a Closed consignment ' +
-      'by what was frozen when it was Closed.',
+      'Every rate and every charge of the cards that apply, with its outcome. For a Closed consignment, from ' +
+      'the data that was frozen when it was Closed.',
     answer: json(Explanation),
     async handle({ db, actor, params }) {
       const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)

@@ -1,5 +1,5 @@
-// Closing: what a consignment was charged by is frozen, and its charges become rows. Nothing that happens
-// later changes them. Open-points 7.
+// Freezes the inputs and the charges of consignments as they are Closed, so that nothing that happens later
+// changes them. Open-points 7.
 
 import { EventType } from '../../events/event.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
@@ -21,7 +21,7 @@ import {
   versionIdsOf,
 } from './rate-consignment.ts'
 
-/** What billing reads of an address. */
+/** The facts of an address that billing uses. */
 const placeFacts = (place: Place) => {
   const { country, postCode, state, suburb, city, latitude, longitude } = place
   return { country, postCode, state, suburb, city, latitude, longitude }
@@ -90,7 +90,7 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
 
 function inputRow({ subject, sources, rated }: ConsignmentToFreeze, evaluator: number) {
   const { lines } = subject
-  const place = (of: ChargeSubject['origin']) => (of === null ? null : factsId(placeFacts(of)))
+  const placeId = (place: ChargeSubject['origin']) => (place === null ? null : factsId(placeFacts(place)))
   return {
     consignmentId: subject.id,
     closingNumber: subject.closings + 1,
@@ -105,8 +105,8 @@ function inputRow({ subject, sources, rated }: ConsignmentToFreeze, evaluator: n
     containerSize: subject.containerSize,
     containerType: subject.containerType,
     serviceTypeIds: subject.serviceTypeIds,
-    originPlaceFactsId: place(subject.origin),
-    destinationPlaceFactsId: place(subject.destination),
+    originPlaceFactsId: placeId(subject.origin),
+    destinationPlaceFactsId: placeId(subject.destination),
     originLocalityIds: subject.originLocalityIds,
     destinationLocalityIds: subject.destinationLocalityIds,
     isByExpected: subject.isByExpected,
@@ -153,32 +153,34 @@ const insertParts = insertColumns<ReturnType<typeof partRows>[number]>('charge_i
 })
 
 function partRows(subject: ChargeSubject) {
-  const of = { consignmentId: subject.id, closingNumber: subject.closings + 1 }
-  const none = { recordId: null, productId: null, productFactsId: null, attributes: null }
-  const value = (kind: ChargePartKind) => (one: SubjectValue) => ({
-    ...{ ...none, kind, typeId: one.typeId, packageTypeCode: null, quantity: one.quantity },
-    ...{ weightKG: null, volumeM3: null, logisticUnits: 0, serials: 0 },
-  })
-  const line = (one: SubjectLine) => ({
+  const closing = { consignmentId: subject.id, closingNumber: subject.closings + 1 }
+  const noProduct = { recordId: null, productId: null, productFactsId: null, attributes: null }
+  const valueRow =
+    (kind: ChargePartKind) =>
+    ({ typeId, quantity }: SubjectValue) => ({
+      ...{ ...noProduct, kind, typeId, packageTypeCode: null, quantity },
+      ...{ weightKG: null, volumeM3: null, logisticUnits: 0, serials: 0 },
+    })
+  const lineRow = (line: SubjectLine) => ({
     kind: ChargePartKind.Line,
-    recordId: one.id,
+    recordId: line.id,
     typeId: null,
-    productId: one.productId,
-    productFactsId: one.facts === null ? null : factsId(one.facts),
-    attributes: one.attributes.length === 0 ? null : JSON.stringify(one.attributes),
-    packageTypeCode: one.packageTypeCode,
-    quantity: one.quantity,
-    weightKG: one.weight,
-    volumeM3: one.volume,
-    logisticUnits: one.logisticUnits,
-    serials: one.serials,
+    productId: line.productId,
+    productFactsId: line.facts === null ? null : factsId(line.facts),
+    attributes: line.attributes.length === 0 ? null : JSON.stringify(line.attributes),
+    packageTypeCode: line.packageTypeCode,
+    quantity: line.quantity,
+    weightKG: line.weight,
+    volumeM3: line.volume,
+    logisticUnits: line.logisticUnits,
+    serials: line.serials,
   })
   const parts = [
-    ...subject.lines.map(line),
-    ...subject.tasks.map(value(ChargePartKind.Task)),
-    ...subject.consumables.map(value(ChargePartKind.Consumable)),
+    ...subject.lines.map(lineRow),
+    ...subject.tasks.map(valueRow(ChargePartKind.Task)),
+    ...subject.consumables.map(valueRow(ChargePartKind.Consumable)),
   ]
-  return parts.map((part, ordinal) => ({ ...of, ordinal, ...part }))
+  return parts.map((part, ordinal) => ({ ...closing, ordinal, ...part }))
 }
 
 type ChargeRow = Omit<ComputedCharge, 'activityCode' | 'activityName'> & {
@@ -215,8 +217,8 @@ const insertCharges = insertColumns<ChargeRow>('consignment_charge', {
   fafProfileRateId: 'uuid',
 })
 
-/** The events that told what charging reads, the latest that apply. */
-const told: Record<string, EventType[]> = {
+/** The event types that set each group of charge inputs; the first that a consignment has is its source. */
+const sourceEventTypes: Record<string, EventType[]> = {
   general: [EventType.ConsignmentGeneralUpdated, EventType.ConsignmentCreated],
   route: [EventType.ConsignmentRouteUpdated, EventType.ConsignmentCreated],
   container: [EventType.ConsignmentContainerUpdated, EventType.ConsignmentCreated],
@@ -231,16 +233,16 @@ const told: Record<string, EventType[]> = {
   status: [EventType.ConsignmentStatusUpdated, EventType.ConsignmentCreated],
 }
 
-/** Ids of events, by what they told. */
+/** Event ids by the group of charge inputs that the event set. */
 type Sources = Record<string, string>
 
-/** By consignment: the event behind each of what charging reads. */
+/** Reads, for each consignment, the event that last set each group of its charge inputs. */
 export async function readSources(
   tx: Tx,
   organisationId: string,
   ids: readonly string[],
 ): Promise<Map<string, Sources>> {
-  const types = [...new Set(Object.values(told).flat())]
+  const types = [...new Set(Object.values(sourceEventTypes).flat())]
   const rows = await tx.rows<{ subjectId: string; latest: Record<string, string> }>(sql`
     select subject_id, json_object_agg(type, id) as latest
     from (
@@ -251,8 +253,8 @@ export async function readSources(
     group by subject_id`)
   return new Map(
     rows.map(({ subjectId, latest }) => {
-      const entries = Object.entries(told).flatMap(([name, its]) => {
-        const id = its.map(type => latest[type]).find(one => one !== undefined)
+      const entries = Object.entries(sourceEventTypes).flatMap(([name, eventTypes]) => {
+        const id = eventTypes.map(type => latest[type]).find(eventId => eventId !== undefined)
         return id === undefined ? [] : [[name, id] as const]
       })
       return [subjectId, Object.fromEntries(entries) as Sources]
@@ -260,27 +262,27 @@ export async function readSources(
   )
 }
 
-/** A consignment with what tells of what it is charged by. */
+/** A consignment whose charge inputs are to be frozen. */
 export interface ConsignmentToFreeze {
   subject: ChargeSubject
   sources: Sources | undefined
-  /** what it comes to; undefined: no card charges it */
+  /** its computed charges; undefined if no rate card charges it */
   rated?: RatedConsignment
 }
 
-/** A consignment that is closing, with what it comes to. */
+/** A consignment that is being Closed, with its computed charges. */
 export interface ClosingConsignment extends ConsignmentToFreeze {
   rated: RatedConsignment
 }
 
-/** Locked consignments with everything that decides what they come to. */
+/** Locked consignments with everything that determines their charges. */
 export interface ClosingBatch {
   subjects: ChargeSubject[]
   sources: Map<string, Sources>
   versions: ReadonlyMap<string, LoadedVersion>
 }
 
-/** Reads locked consignments as they are if they are Closed with this date, in the order of their ids. */
+/** Reads locked consignments as if Closed with this local date, in the order of their ids. */
 export async function readClosingBatch(
   tx: Tx,
   organisationId: string,
@@ -296,7 +298,7 @@ export async function readClosingBatch(
   return { subjects, sources, versions }
 }
 
-/** What they come to. */
+/** Computes the charges of a batch. */
 export const rateClosingBatch = (
   { subjects, sources, versions }: ClosingBatch,
   setUp: BillingSetUp,
@@ -307,14 +309,14 @@ export const rateClosingBatch = (
     rated: rateConsignment(subject, versions, setUp),
   }))
 
-/** Sends the statement that stores rows at once, where there are any. */
-async function store<Row>(tx: Tx, rows: Row[], insert: (rows: Row[]) => Sql): Promise<void> {
+/** Stores rows, if there are any. Sends the statement at once. */
+async function storeRows<Row>(tx: Tx, rows: Row[], insert: (rows: Row[]) => Sql): Promise<void> {
   if (rows.length > 0) await tx.run(insert(rows))
 }
 
 /**
- * Freezes what consignments of an organisation are charged by, and stores their charges. Its statements are
- * sent when it is called.
+ * Freezes the charge inputs of consignments of one organisation and stores their charges. All statements are
+ * sent before this returns, so the caller can pipeline further ones.
  */
 export async function freezeCharges(
   tx: Tx,
@@ -330,31 +332,31 @@ export async function freezeCharges(
     })),
   )
   const inputs = freezeInputs(tx, organisationId, closing)
-  const stored = store(tx, charges, rows => insertCharges(organisationId, rows))
+  const stored = storeRows(tx, charges, rows => insertCharges(organisationId, rows))
   await Promise.all([inputs, stored])
 }
 
 /**
- * Freezes what consignments of an organisation are charged by, and the number of the rules by which. Its
- * statements are sent when it is called.
+ * Freezes the charge inputs of consignments of one organisation, with the version of the evaluator that
+ * charged them. All statements are sent before this returns.
  */
 export async function freezeInputs(
   tx: Tx,
   organisationId: string,
-  freezing: readonly ConsignmentToFreeze[],
+  consignments: readonly ConsignmentToFreeze[],
   evaluator: number = evaluatorVersion,
 ): Promise<void> {
-  const subjects = freezing.map(({ subject }) => subject)
+  const subjects = consignments.map(({ subject }) => subject)
   const products = subjects.flatMap(({ lines }) =>
     lines.flatMap(({ facts }) => (facts === null ? [] : [facts])),
   )
   const places = subjects.flatMap(({ origin, destination }) =>
     [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
   )
-  const inputs = freezing.map(one => inputRow(one, evaluator))
+  const inputs = consignments.map(consignment => inputRow(consignment, evaluator))
   await Promise.all([
-    store(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
-    store(tx, places, facts => insertFacts('place_facts', organisationId, facts)),
+    storeRows(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
+    storeRows(tx, places, facts => insertFacts('place_facts', organisationId, facts)),
     tx.run(insertInputs(organisationId, inputs)),
     tx.run(insertParts(organisationId, subjects.flatMap(partRows))),
   ])

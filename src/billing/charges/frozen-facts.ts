@@ -1,23 +1,24 @@
-// Facts that charges were made of, kept once under their hash, so that no later change reaches back.
+// Facts that charges depend on, stored once under their hash, so that later changes do not affect old
+// charges.
 
 import { hash } from 'node:crypto'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 
-// Thousands of lines refer to what is known of a few products; nothing changes what was read.
-const known = new WeakMap<object, string>()
+// Thousands of lines share the facts of a few products. The cache is safe because facts are never modified.
+const idsOfFacts = new WeakMap<object, string>()
 
-/** An id that is the hash of what it stands for. */
+/** Returns the id of facts: a UUID made from their hash. */
 export function factsId(facts: object): string {
-  let id = known.get(facts)
+  let id = idsOfFacts.get(facts)
   if (id === undefined) {
-    id = hashOf(facts)
-    known.set(facts, id)
+    id = uuidOfHash(facts)
+    idsOfFacts.set(facts, id)
   }
   return id
 }
 
-function hashOf(facts: object): string {
+function uuidOfHash(facts: object): string {
   const digits = hash('sha256', JSON.stringify(facts), 'hex')
   const parts = [
     digits.slice(0, 8),
@@ -39,9 +40,9 @@ const inserts = {
   location_facts: insertRows<Facts>('location_facts', fields),
 }
 
-/** The statement that keeps facts which are not kept yet. */
+/** Returns the statement that stores those of the facts that are not stored yet. */
 export function insertFacts(table: keyof typeof inserts, organisationId: string, facts: object[]): Sql {
-  const once = new Map(Array.from(new Set(facts), one => [factsId(one), one]))
-  const rows = [...once].map(([id, one]) => ({ id, facts: one })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const byId = new Map(Array.from(new Set(facts), fact => [factsId(fact), fact]))
+  const rows = [...byId].map(([id, fact]) => ({ id, facts: fact })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return sql`${inserts[table](organisationId, rows)} on conflict do nothing`
 }

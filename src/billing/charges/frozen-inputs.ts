@@ -1,31 +1,31 @@
-// What Closed consignments were charged by, as it was frozen with their closings. Open-points 7.
+// Reads the charge inputs of Closed consignments, as their closings froze them. Open-points 7.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../enumerations.ts'
 import type { Place } from '../rate-cards/locality.ts'
 import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
 
-/** A closing as it is read: parts and places still name what is read apart, once of each. */
-interface StoredSubject
+/** A closing as it is read. Its parts and places refer to facts that are read separately, once each. */
+interface ClosingRow
   extends Omit<ChargeSubject, 'lines' | 'tasks' | 'consumables' | 'origin' | 'destination'> {
   originPlaceFactsId: string | null
   destinationPlaceFactsId: string | null
-  /** a line of text for each part, with its columns between tabs */
+  /** one line of text per part, with its columns separated by tabs */
   parts: string | null
   evaluatorVersion: number
   sources: Record<string, string>
 }
 
-/** A subject as it was frozen, with where it was known from. */
+/** A subject as it was frozen, with the events that its inputs came from. */
 export interface FrozenSubject extends ChargeSubject {
   evaluatorVersion: number
-  /** ids of events, by what they told */
+  /** event ids by the group of charge inputs that the event set */
   sources: Record<string, string>
 }
 
-// As text: the database writes it and Node reads it several times as fast as JSON. What people wrote stands
-// there as JSON, which has neither tabs nor line breaks.
-const parts = sql`(
+// As text, because both the database and Node process it several times as fast as JSON. Free text within it
+// is JSON, which contains neither tabs nor line breaks.
+const partsText = sql`(
   select string_agg(concat_ws(E'\t', r.kind, coalesce(r.record_id::text, ''), coalesce(r.type_id::text, ''),
     coalesce(r.product_id::text, ''), coalesce(r.product_facts_id::text, ''), r.quantity,
     coalesce(r.weight_kg::text, ''), coalesce(r.volume_m3::text, ''), r.logistic_units, r.serials,
@@ -36,14 +36,14 @@ const parts = sql`(
     and r.closing_number = i.closing_number)`
 
 const card = (side: 'client' | 'carrier'): Sql => {
-  const of = raw(`i.${side}`)
-  return sql`case when ${of}_version_id is not null then json_build_object(
-    'rateCardVersionId', ${of}_version_id, 'because', ${of}_because, 'fafPercent', ${of}_faf_percent::text,
-    'fafProfileRateId', ${of}_faf_profile_rate_id) end`
+  const prefix = raw(`i.${side}`)
+  return sql`case when ${prefix}_version_id is not null then json_build_object(
+    'rateCardVersionId', ${prefix}_version_id, 'because', ${prefix}_because,
+    'fafPercent', ${prefix}_faf_percent::text, 'fafProfileRateId', ${prefix}_faf_profile_rate_id) end`
 }
 
 /**
- * What consignments were charged by when they were Closed last; `where` is a condition on `consignment
+ * Reads the inputs frozen by the latest closing of each consignment. `where` is a condition on `consignment
  * c`.
  */
 export const readLatestClosings = (db: Db, where: Sql): Promise<FrozenSubject[]> =>
@@ -58,13 +58,13 @@ export const readLatestClosings = (db: Db, where: Sql): Promise<FrozenSubject[]>
     where,
   )
 
-/** A closing of a consignment. */
+/** Identifies a closing of a consignment. */
 export interface Closing {
   consignmentId: string
   closingNumber: number
 }
 
-/** What consignments of an organisation were charged by at these closings, which need not be the last. */
+/** Reads the inputs frozen by these closings of one organisation, which need not be the latest ones. */
 export const readClosings = (
   db: Db,
   organisationId: string,
@@ -73,15 +73,15 @@ export const readClosings = (
   readInputs(
     db,
     sql`unnest(${closings.map(({ consignmentId }) => consignmentId)}::uuid[],
-        ${closings.map(({ closingNumber }) => closingNumber)}::integer[]) one (id, number)
-      join charge_input i on i.organisation_id = ${organisationId} and i.consignment_id = one.id
-        and i.closing_number = one.number
+        ${closings.map(({ closingNumber }) => closingNumber)}::integer[]) wanted (id, number)
+      join charge_input i on i.organisation_id = ${organisationId} and i.consignment_id = wanted.id
+        and i.closing_number = wanted.number
       join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id`,
     sql`true`,
   )
 
 async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[]> {
-  const rows = await db.rows<StoredSubject>(sql`
+  const rows = await db.rows<ClosingRow>(sql`
     select i.organisation_id, i.consignment_id as id, c.consignment_number, c.reference_number,
       c.container_number, c.status, i.consignment_type, i.client_id, i.carrier_id,
       carrier.name as carrier_name, i.warehouse_id, null as warehouse_revenue_account_id,
@@ -90,7 +90,7 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
       i.origin_place_facts_id, i.destination_place_facts_id,
       i.origin_locality_ids::text[] as origin_locality_ids,
       i.destination_locality_ids::text[] as destination_locality_ids,
-      i.service_type_ids::text[] as service_type_ids, ${parts} as parts,
+      i.service_type_ids::text[] as service_type_ids, ${partsText} as parts,
       ${card('client')} as client_card, ${card('carrier')} as carrier_card,
       i.client_freight_resolution, i.carrier_freight_resolution, i.freight_warning_type,
       i.freight_warning_threshold::text as freight_warning_threshold, '[]'::json as exclusions,
@@ -100,11 +100,11 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
     where ${where}
     order by c.id, i.closing_number`)
   const decoded = rows.map(row => ({ row, parts: partsOf(row.parts) }))
-  const known = await readKnown(db, decoded)
-  return decoded.map(one => frozenOf(one, known))
+  const references = await readReferences(db, decoded)
+  return decoded.map(closing => frozenOf(closing, references))
 }
 
-/** A part as it is read. An empty text is none. */
+/** A part as it is read. An empty text means null. */
 interface FrozenPart {
   kind: number
   id: string
@@ -135,33 +135,33 @@ function partOf(text: string): FrozenPart {
 
 const partsOf = (text: string | null): FrozenPart[] => (text === null ? [] : text.split('\n').map(partOf))
 
-interface Decoded {
-  row: StoredSubject
+interface DecodedClosing {
+  row: ClosingRow
   parts: FrozenPart[]
 }
 
-/** What closings name, by id. What is known of products and places is as it was frozen, names are of now. */
-interface Known {
+/** The records that closings refer to, by id. Facts of products and places are frozen; names are current. */
+interface References {
   facts: Record<string, StoredProductFacts>
   places: Record<string, Place>
   products: Record<string, { code: string; name: string }>
   types: Record<string, string>
 }
 
-const nothingKnown: Known = { facts: {}, places: {}, products: {}, types: {} }
+const noReferences: References = { facts: {}, places: {}, products: {}, types: {} }
 
-/** Reads what closings of one organisation name. */
-async function readKnown(db: Db, closings: readonly Decoded[]): Promise<Known> {
+/** Reads the records that closings of one organisation refer to. */
+async function readReferences(db: Db, closings: readonly DecodedClosing[]): Promise<References> {
   const [first] = closings
-  if (first === undefined) return nothingKnown
-  const parts = closings.flatMap(one => one.parts)
-  const among = (ids: (string | null)[]) =>
+  if (first === undefined) return noReferences
+  const parts = closings.flatMap(closing => closing.parts)
+  const isAmong = (ids: (string | null)[]) =>
     sql`organisation_id = ${first.row.organisationId} and id = any(${[...new Set(ids)].filter(Boolean)})`
-  const facts = among(parts.map(({ factsId }) => factsId))
-  const products = among(parts.map(({ productId }) => productId))
-  const types = among(parts.map(({ typeId }) => typeId))
-  const places = among(closings.flatMap(({ row }) => [row.originPlaceFactsId, row.destinationPlaceFactsId]))
-  return db.row<Known>(sql`
+  const facts = isAmong(parts.map(({ factsId }) => factsId))
+  const products = isAmong(parts.map(({ productId }) => productId))
+  const types = isAmong(parts.map(({ typeId }) => typeId))
+  const places = isAmong(closings.flatMap(({ row }) => [row.originPlaceFactsId, row.destinationPlaceFactsId]))
+  return db.row<References>(sql`
     select (
         select coalesce(json_object_agg(id, facts), '{}') from product_facts where ${facts}
       ) as facts, (
@@ -178,24 +178,24 @@ async function readKnown(db: Db, closings: readonly Decoded[]): Promise<Known> {
       ) as types`)
 }
 
-function frozenOf({ row, parts }: Decoded, known: Known): FrozenSubject {
+function frozenOf({ row, parts }: DecodedClosing, references: References): FrozenSubject {
   const { parts: _, originPlaceFactsId, destinationPlaceFactsId, ...header } = row
-  const place = (id: string | null) => (id === null ? null : (known.places[id] ?? null))
+  const place = (id: string | null) => (id === null ? null : (references.places[id] ?? null))
   const values = (kind: ChargePartKind): SubjectValue[] =>
     parts
       .filter(part => part.kind === kind)
-      .map(({ typeId, quantity }) => ({ typeId, name: known.types[typeId] ?? '', quantity }))
+      .map(({ typeId, quantity }) => ({ typeId, name: references.types[typeId] ?? '', quantity }))
   return {
     ...header,
     origin: place(originPlaceFactsId),
     destination: place(destinationPlaceFactsId),
-    lines: parts.filter(({ kind }) => kind === ChargePartKind.Line).map(part => lineOf(part, known)),
+    lines: parts.filter(({ kind }) => kind === ChargePartKind.Line).map(part => lineOf(part, references)),
     tasks: values(ChargePartKind.Task),
     consumables: values(ChargePartKind.Consumable),
   }
 }
 
-function lineOf(part: FrozenPart, { facts, products }: Known): SubjectLine {
+function lineOf(part: FrozenPart, { facts, products }: References): SubjectLine {
   const { code = null, name = null } = products[part.productId] ?? {}
   return {
     id: part.id,

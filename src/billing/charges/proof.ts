@@ -1,4 +1,4 @@
-// The proof of a charge: it is derived again from what was frozen, and compared. Open-points 7.
+// The proof of a charge: derives it again from its frozen inputs, and compares. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -54,7 +54,7 @@ const Rule = Type.Object({
   charge: RateChargeContent,
 })
 
-/** How an amount came to be, derived again. */
+/** The derivation of an amount. */
 export const ChargeProof = named(
   'ChargeProof',
   Type.Object({
@@ -62,7 +62,7 @@ export const ChargeProof = named(
     isFrozen: Type.Boolean(),
     isVerified: {
       ...Type.Boolean(),
-      description: 'The derivation comes to the amount: rules, version and inputs are those of the charge.',
+      description: 'The derivation yields the amount from the rule, version and inputs of the charge.',
     },
     evaluatorVersion: nullable(Type.Integer()),
     derivedExclTax: nullable(Type.Number()),
@@ -77,7 +77,7 @@ export const ChargeProof = named(
     ),
     passedOver: Type.Array(
       Type.Object({ rateChargeId: Uuid, reason: Type.String(), wanted: Type.String(), found: Type.String() }),
-      { description: 'The charges of the rate that were tried before.' },
+      { description: 'The charges of the rate that were tried first.' },
     ),
     resolution: nullable(
       Type.Array(Type.Object({ rateId: Uuid, amount: Type.Number(), isChosen: Type.Boolean() })),
@@ -88,49 +88,49 @@ export const ChargeProof = named(
 )
 export type ChargeProof = Static<typeof ChargeProof>
 
-/** A consignment as it was charged. */
+/** The inputs and the result of rating a consignment. */
 type Derivable = Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'>
 
-/** The row of the evaluator that a charge is, and whose side it is of. */
-function derivation({ subject, rated }: Derivable, id: string) {
+/** Finds the evaluator's row of a charge, and the side that it belongs to. */
+function findDerivation({ subject, rated }: Derivable, id: string) {
   if (subject === null || rated === null) return undefined
   for (const side of [rated.client, rated.carrier]) {
-    const found = side?.evaluation.charges.find(
+    const rated = side?.evaluation.charges.find(
       ({ charge, partKey }) => chargeId(subject, charge.content.id, partKey) === id,
     )
-    if (side !== null && found !== undefined) return { side, found }
+    if (side !== null && rated !== undefined) return { side, rated }
   }
   return undefined
 }
 
-interface ToldEvent {
+interface SourceEvent {
   id: string
   type: number
   atUtc: string
   by: string | null
 }
 
-/** The events that told what was charged by, and who did it. */
+/** Reads the events that set the charge inputs, with the users behind them. */
 async function readEvents(
   db: Db,
   organisationId: string,
   ids: readonly string[],
-): Promise<Map<string, ToldEvent>> {
-  const events = await db.rows<ToldEvent>(sql`
+): Promise<Map<string, SourceEvent>> {
+  const events = await db.rows<SourceEvent>(sql`
     select e.id, e.type, e.created_utc as at_utc, u.full_name as by
     from event e left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
     where e.organisation_id = ${organisationId} and e.id = any(${ids})`)
   return new Map(events.map(event => [event.id, event]))
 }
 
-/** What was measured, with the events behind it. */
+/** Lists the inputs of a charge, with the events behind them. */
 function inputsOf(
   subject: ChargeSubject,
   takes: readonly { part: number; quantity: number | bigint }[],
   sourceOf: (name: string) => Static<typeof Source>,
 ): ChargeProof['inputs'] {
   const { lines, tasks } = subject
-  const decided = [
+  const deciding = [
     { name: 'chargeDate', value: subject.chargeDate, unit: null, source: sourceOf('status') },
     ...(subject.carrierId === null
       ? []
@@ -156,15 +156,15 @@ function inputsOf(
       ),
     ]
   })
-  return [...decided, ...measured]
+  return [...deciding, ...measured]
 }
 
-/** The charges of the rate that came before, and why they did not take it. */
-function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, found: RatedCharge) {
-  const told = evaluation.told.find(({ rate }) => rate === found.rate)
-  const before = told?.charges.slice(
+/** Lists the charges of the rate that were tried before this one, and why they did not take its parts. */
+function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, rated: RatedCharge) {
+  const triedRate = evaluation.told.find(({ rate }) => rate === rated.rate)
+  const before = triedRate?.charges.slice(
     0,
-    told.charges.findIndex(({ charge }) => charge === found.charge),
+    triedRate.charges.findIndex(({ charge }) => charge === rated.charge),
   )
   const input = inputOf(subject)
   return (before ?? []).map(({ charge, rows }) => {
@@ -182,29 +182,29 @@ function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, found: Ra
 function resolutionOf({ evaluation }: RatedSide, { rate }: RatedCharge): ChargeProof['resolution'] {
   const isFreight = rate.kind === RateKind.ClientFreight || rate.kind === RateKind.CarrierFreight
   if (!isFreight) return null
-  return evaluation.told.flatMap(({ rate: one, amount, isLost }) =>
-    amount === null || one.kind !== rate.kind
+  return evaluation.told.flatMap(({ rate: candidate, amount, isLost }) =>
+    amount === null || candidate.kind !== rate.kind
       ? []
-      : [{ rateId: one.content.id, amount: numberOf(2, amount), isChosen: !isLost }],
+      : [{ rateId: candidate.content.id, amount: numberOf(2, amount), isChosen: !isLost }],
   )
 }
 
-/** What is proved: a charge, or the transaction that was raised from it. */
+/** The subject of a proof: a charge, or the transaction that was raised from it. */
 export interface ProofSubject {
   kind: 'charge' | 'scheduleTransaction'
   id: string
   amountExclTax: number
 }
 
-/** A charge that somebody entered. Decimals are text. */
+/** A charge that was entered by hand. Decimals are text. */
 export interface EnteredCharge {
-  /** null: it was entered as a transaction, not for a consignment */
+  /** null if it was entered as a transaction without a consignment */
   chargeId: string | null
   metricValue: string
   chargeRate: string
 }
 
-/** The proof of what somebody entered: who, and when. */
+/** Proves a charge that was entered by hand: by whom, and when. */
 export async function proveEnteredCharge(
   db: Db,
   actor: Actor,
@@ -237,24 +237,24 @@ export async function proveEnteredCharge(
   }
 }
 
-/** What of a proof is empty where nothing is derived by a rule. */
+/** The empty fields of a proof without a rule. */
 const nothingDerived = { rule: null, inputs: [], passedOver: [], resolution: null, steps: [], series: null }
 
-/** The proof of a charge that follows from a rate card, whose consignment is given as it was charged. */
+/** Proves a charge that follows from a rate card, given its consignment as it was rated. */
 export async function proveDerivedCharge(
   db: Db,
   actor: Actor,
-  about: ProofSubject,
+  proofSubject: ProofSubject,
   charged: Derivable,
   chargeId: string,
 ): Promise<ChargeProof> {
   const { subject, frozen } = charged
-  const derived = derivation(charged, chargeId)
+  const derivation = findDerivation(charged, chargeId)
   const version = frozen?.evaluatorVersion ?? evaluatorVersion
-  const common = { subject: about, isFrozen: frozen !== null, evaluatorVersion: version }
-  if (subject === null || derived === undefined)
+  const common = { subject: proofSubject, isFrozen: frozen !== null, evaluatorVersion: version }
+  if (subject === null || derivation === undefined)
     return { ...common, ...nothingDerived, derivedExclTax: null, isVerified: false }
-  const { side, found } = derived
+  const { side, rated } = derivation
   const sources = frozen?.sources ?? {}
   const events = await readEvents(db, actor.organisationId, Object.values(sources))
   const sourceOf = (name: string): Static<typeof Source> => {
@@ -262,41 +262,41 @@ export async function proveDerivedCharge(
     return event === undefined ? null : { kind: 'event', ...event }
   }
   const rows = side.evaluation.told.flatMap(({ charges }) =>
-    charges.filter(one => one.charge === found.charge).flatMap(one => one.rows),
+    charges.filter(tried => tried.charge === rated.charge).flatMap(tried => tried.rows),
   )
-  const row = rows.find(({ priced }) => priced.includes(found.row))
-  const derivedExclTax = numberOf(2, found.row.amount)
+  const row = rows.find(({ priced }) => priced.includes(rated.row))
+  const derivedExclTax = numberOf(2, rated.row.amount)
   return {
     ...common,
     derivedExclTax,
-    isVerified: derivedExclTax === about.amountExclTax && version === evaluatorVersion,
-    rule: toldRule(side.version, side.card.because, found.rate, found.charge),
+    isVerified: derivedExclTax === proofSubject.amountExclTax && version === evaluatorVersion,
+    rule: toldRule(side.version, side.card.because, rated.rate, rated.charge),
     inputs: inputsOf(subject, row?.measured.takes ?? [], sourceOf),
-    passedOver: actor.partnerId === null ? passedOver(subject, side, found) : [],
-    resolution: actor.partnerId === null ? resolutionOf(side, found) : null,
-    steps: row === undefined ? ([] as Step[]) : stepsOf(found.charge, row.measured, found.row, found.faf),
+    passedOver: actor.partnerId === null ? passedOver(subject, side, rated) : [],
+    resolution: actor.partnerId === null ? resolutionOf(side, rated) : null,
+    steps: row === undefined ? ([] as Step[]) : stepsOf(rated.charge, row.measured, rated.row, rated.faf),
     series: null,
   }
 }
 
-/** The proof of a charge of a consignment. Undefined where there is no such charge that the actor may see. */
-async function proofOf(
+/** Proves a charge of a consignment. Undefined if there is none that the actor may see. */
+async function proveCharge(
   db: Db,
   actor: Actor,
   charged: ChargedConsignment,
   id: string,
 ): Promise<ChargeProof | undefined> {
-  const isSeen = (charge: ChargeView) =>
+  const isVisible = (charge: ChargeView) =>
     charge.id === id && (actor.partnerId === null || charge.partnerId === actor.partnerId)
-  const about = (charge: ChargeView): ProofSubject => ({
+  const toSubject = (charge: ChargeView): ProofSubject => ({
     kind: 'charge',
     id,
     amountExclTax: Number(charge.amountExclTax),
   })
-  const adhoc = charged.adhoc.find(isSeen)
-  if (adhoc !== undefined) return proveEnteredCharge(db, actor, about(adhoc), { chargeId: id, ...adhoc })
-  const charge = charged.charges.find(isSeen)
-  return charge && proveDerivedCharge(db, actor, about(charge), charged, id)
+  const adhoc = charged.adhoc.find(isVisible)
+  if (adhoc !== undefined) return proveEnteredCharge(db, actor, toSubject(adhoc), { chargeId: id, ...adhoc })
+  const charge = charged.charges.find(isVisible)
+  return charge && proveDerivedCharge(db, actor, toSubject(charge), charged, id)
 }
 
 export const chargeProof = [
@@ -306,14 +306,15 @@ export const chargeProof = [
     partners: 'all',
     scope: 'financial.read',
     extension: true,
-    summary: 'Prove a charge: derive it again from what it was made of',
+    summary: 'Prove a charge: derive it again from its inputs',
     description:
-      'Of an open consignment by what is true now (isFrozen false), of a Closed one by what was frozen. ' +
-      'The proof shows the one rule that counted, never the card. A charge that somebody entered says who.',
+      'For an open consignment the proof uses the current data (isFrozen false), for a Closed one the frozen ' +
+      'data. It shows only the rule that applied, never the whole card. For a charge entered by hand, it ' +
+      'says by whom.',
     answer: json(ChargeProof),
     async handle({ db, actor, params }) {
       const charged = await readChargedConsignment(db, actor, params.consignmentId)
-      const proof = await proofOf(db, actor, charged, params.consignmentChargeId.toLowerCase())
+      const proof = await proveCharge(db, actor, charged, params.consignmentChargeId.toLowerCase())
       if (proof === undefined) throw notFound('Charge')
       return proof
     },

@@ -1,4 +1,4 @@
-// What a consignment comes to: the evaluator's rows with everything that a charge says on a bill. Pure.
+// Computes the charges of a consignment: the evaluator's rows, completed with everything a bill shows. Pure.
 
 import { hash } from 'node:crypto'
 import { FreightWarningType } from '../../partners/enumerations.ts'
@@ -33,7 +33,7 @@ import {
   type SubjectCard,
 } from './charge-subject.ts'
 
-/** What bills take from the set-up of the organisation. */
+/** The part of the organisation's set-up that billing uses. */
 export interface BillingSetUp {
   taxRates: ReadonlyMap<string, { percent: string }>
   activityTypes: ReadonlyMap<
@@ -42,7 +42,7 @@ export interface BillingSetUp {
   >
 }
 
-/** A charge that makes itself. Decimals are text. */
+/** A charge that follows from a rate card. Decimals are text. */
 export interface ComputedCharge {
   id: string
   partnerId: string
@@ -71,14 +71,14 @@ export interface ComputedCharge {
   fafProfileRateId: string | null
 }
 
-/** Work that nothing charges. */
+/** Work that no rate charges. */
 export interface UnratedWork {
   part: PartDescription
   quantity: number
   reason: UnratedReason
 }
 
-/** What one side's card made of a consignment. */
+/** The result of rating a consignment by the card of one side. */
 export interface RatedSide {
   version: LoadedVersion
   card: SubjectCard
@@ -86,7 +86,7 @@ export interface RatedSide {
   evaluation: Evaluation
 }
 
-/** What a consignment comes to. */
+/** A consignment's computed charges and unrated work. */
 export interface RatedConsignment {
   charges: ComputedCharge[]
   unrated: UnratedWork[]
@@ -95,8 +95,8 @@ export interface RatedConsignment {
 }
 
 /**
- * The id of a charge: the same at every read while rule and part exist, so that it can be excluded and
- * proved; another after each closing.
+ * Returns the id of a computed charge. It stays the same while rate charge and part exist, so that the charge
+ * can be excluded and proved, and changes with each closing.
  */
 export function chargeId(
   { id, closings }: Pick<ChargeSubject, 'id' | 'closings'>,
@@ -114,7 +114,7 @@ export function chargeId(
   ].join('-')
 }
 
-const typesOf: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
+const chargeTypes: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
   [RateKind.Activity]: {
     [RateBasis.Metric]: ChargeType.ClientActivityMetricRate,
     [RateBasis.Product]: ChargeType.ClientActivityProductRate,
@@ -129,11 +129,11 @@ const typesOf: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
   },
 }
 
-/** Without zeros at the end. */
+/** Removes trailing zeros after the decimal point. */
 export const withoutTrailingZeros = (digits: string): string =>
   digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
-/** What metrics are counted in, where that is not a unit type. */
+/** The unit names of metrics that are not counted in a unit type. */
 export const unitNames: Partial<Record<RateMetric, string>> = {
   [RateMetric.WeightKG]: 'kg',
   [RateMetric.ChargeableWeightKG]: 'kg',
@@ -145,7 +145,7 @@ export const unitNames: Partial<Record<RateMetric, string>> = {
 
 const placeName = (place: ChargeSubject['origin']): string | null => place?.suburb || place?.city || null
 
-/** What the placeholders of a charge's particulars stand for. */
+/** Returns the values of the placeholders in a charge's particulars. */
 function placeholderValues(
   subject: ChargeSubject,
   { charge, partKey, row, faf }: RatedCharge,
@@ -153,23 +153,24 @@ function placeholderValues(
 ): Partial<Record<Placeholder, string | null>> {
   const key = partKey.split('/')[0]
   const product = subject.lines.find(({ productId }) => charge.isByProduct && productId === key)
-  const nameIn = (values: ChargeSubject['tasks']) => values.find(({ typeId }) => typeId === key)?.name ?? null
-  const unitName = subject.lines
+  const findTypeName = (values: ChargeSubject['tasks']) =>
+    values.find(({ typeId }) => typeId === key)?.name ?? null
+  const unitStep = subject.lines
     .flatMap(({ facts }) => facts?.steps ?? [])
     .find(({ inputUnitTypeId }) => charge.unitTypeId !== null && inputUnitTypeId === charge.unitTypeId)
   return {
     activityName,
     productCode: product?.productCode ?? null,
     productName: product?.productName ?? null,
-    taskType: nameIn(subject.tasks),
-    consumableType: nameIn(subject.consumables),
+    taskType: findTypeName(subject.tasks),
+    consumableType: findTypeName(subject.consumables),
     carrierName: subject.carrierName,
     origin: placeName(subject.origin),
     destination: placeName(subject.destination),
     containerNumber: subject.containerNumber,
     referenceNumber: subject.referenceNumber,
     metric: withoutTrailingZeros(textOf(6, row.metric)),
-    unit: unitName?.inputUnitTypeName ?? unitNames[charge.metric] ?? null,
+    unit: unitStep?.inputUnitTypeName ?? unitNames[charge.metric] ?? null,
     rate: withoutTrailingZeros(textOf(6, row.rate)),
     fafPercent: withoutTrailingZeros(textOf(4, faf)),
   }
@@ -177,13 +178,13 @@ function placeholderValues(
 
 type Activity = BillingSetUp['activityTypes'] extends ReadonlyMap<string, infer A> ? A : never
 
-/** The activity that a rate is for. */
+/** Finds the activity type of a rate. */
 export const activityOf = (
   { content: { activityTypeId } }: CompiledRate,
   activityTypes: BillingSetUp['activityTypes'],
 ): Activity | undefined => (activityTypeId ? activityTypes.get(activityTypeId) : undefined)
 
-/** By what tax and to which accounts a rate charge is billed: its own, else activity's and warehouse's. */
+/** Returns tax rate and accounts of a rate charge: its own, else those of its activity type or warehouse. */
 export const accountsOf = (
   { charge: { content } }: { charge: CompiledCharge },
   version: LoadedVersion,
@@ -211,9 +212,11 @@ function computedCharge(
   return {
     id: chargeId(subject, content.id, partKey),
     partnerId: isCarrier ? (subject.carrierId as string) : subject.clientId,
-    chargeType: typesOf[rate.kind]?.[rate.content.basis] as ChargeType,
+    chargeType: chargeTypes[rate.kind]?.[rate.content.basis] as ChargeType,
     chargeApplication: content.application,
-    isIncluded: !subject.exclusions.some(one => one.rateChargeId === content.id && one.partKey === partKey),
+    isIncluded: !subject.exclusions.some(
+      excluded => excluded.rateChargeId === content.id && excluded.partKey === partKey,
+    ),
     particulars: fillParticulars(
       content.particulars || rate.content.name,
       content.particulars ? placeholderValues(subject, rated, activity?.name ?? null) : {},
@@ -256,11 +259,11 @@ function rateSide(
   return { version, card, terms, evaluation: evaluateMatched(matched, input, terms) }
 }
 
-/** The versions that a subject is charged by. */
+/** The ids of the card versions that charge a subject. */
 export const versionIdsOf = ({ clientCard, carrierCard }: ChargeSubject): string[] =>
   [clientCard, carrierCard].flatMap(card => (card === null ? [] : [card.rateCardVersionId]))
 
-/** What a consignment comes to: its client's rows, then its carrier's. */
+/** Computes the charges of a consignment: those of its client's card, then those of its carrier's. */
 export function rateConsignment(
   subject: ChargeSubject,
   versions: ReadonlyMap<string, LoadedVersion>,
@@ -284,7 +287,7 @@ function unratedWork(subject: ChargeSubject, input: ChargeInput, client: RatedSi
   }))
 }
 
-/** What of freight is charged and what it costs; null where that is not known. */
+/** The freight margin. Figures are null if the cost is unknown. */
 export interface FreightMargin {
   chargedExclTax: number
   incurredExclTax: number | null
@@ -293,15 +296,15 @@ export interface FreightMargin {
   isBelowThreshold: boolean
 }
 
-/** When a margin is worth a warning. */
+/** The threshold below which a margin raises a warning: a decimal, an amount or percentage by type. */
 export interface FreightWarning {
   freightWarningType: number
   freightWarningThreshold: string
 }
 
 /**
- * The margin of freight, of amounts in cents. The percentage is of what is charged; where nothing is charged
- * for a cost it is -100.
+ * Computes the freight margin from amounts in cents. The percentage is of the amount charged; it is -100 if
+ * there is a cost but nothing is charged.
  */
 export function freightMargin(
   charged: Whole,
@@ -333,12 +336,12 @@ export function freightMargin(
   }
 }
 
-/** In hundredths of a percent. */
+/** Returns a margin in hundredths of a percent. */
 function percentOf(margin: Whole, charged: Whole): Whole {
   if (charged > 0) return divideRounded(multiply(margin, 10_000), charged)
   return margin < 0 ? -10_000 : 0
 }
 
-/** The sum of decimals with two places, in cents. */
+/** Adds up decimals with two places. Returns cents. */
 export const sumOfCents = (amounts: readonly string[]): Whole =>
   amounts.reduce<Whole>((sum, amount) => add(sum, wholeOf(2, amount)), 0)

@@ -1,4 +1,4 @@
-// Many open consignments and what they come to now, some at a time.
+// Computes the current charges of many open consignments, batch by batch.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { nilId } from '../../consignments/list/filters.ts'
@@ -9,20 +9,20 @@ import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject } from './charge-subject.ts'
 import { type RatedConsignment, rateConsignment, versionIdsOf } from './rate-consignment.ts'
 
-/** Which consignments; what is absent does not narrow. */
+/** Which consignments to rate. Absent fields do not filter. */
 export interface ConsignmentFilter {
   clientId?: string | undefined
   carrierId?: string | undefined
   warehouseId?: string | undefined
 }
 
-/** So many are computed at a time, in which nobody else is heard. */
+/** How many consignments are rated in one go, which blocks the event loop. */
 export const ratingBatchSize = 200
 
 const { Void, Closed } = ConsignmentStatus
 
-/** The numbers of an organisation's open consignments, which the narrow listing tells. */
-const openNumbers = async (
+/** Reads the numbers of an organisation's open consignments, from the narrow listing table. */
+const readOpenNumbers = async (
   db: Db,
   organisationId: string,
   { clientId, carrierId, warehouseId }: ConsignmentFilter,
@@ -38,17 +38,17 @@ const openNumbers = async (
       order by number`)
   ).map(({ number }) => number)
 
-/** Computes what open consignments of an organisation come to now, in the order of their numbers. */
+/** Computes the current charges of an organisation's open consignments, in the order of their numbers. */
 export async function* rateOpenConsignments(
   db: Db,
   organisationId: string,
-  of: ConsignmentFilter,
+  filter: ConsignmentFilter,
 ): AsyncGenerator<{ subject: ChargeSubject; rated: RatedConsignment }> {
   const setUp = await readSetUp(db, organisationId)
-  const numbers = await openNumbers(db, organisationId, of)
+  const numbers = await readOpenNumbers(db, organisationId, filter)
   for (let at = 0; at < numbers.length; at += ratingBatchSize) {
-    const some = numbers.slice(at, at + ratingBatchSize)
-    const where = sql`c.organisation_id = ${organisationId} and c.number = any(${some}::bigint[])
+    const batch = numbers.slice(at, at + ratingBatchSize)
+    const where = sql`c.organisation_id = ${organisationId} and c.number = any(${batch}::bigint[])
       and c.status not in (${Void}, ${Closed})`
     const subjects = await readSubjects(db, { where })
     const versions = await loadVersions(db, organisationId, subjects.flatMap(versionIdsOf))

@@ -91,8 +91,8 @@ export const billingProofs: Mutant[] = [
   {
     about: 'what was Closed earlier counts as charged by the card of today',
     file: 'src/billing/charges/backfill-inputs.ts',
-    from: 'unfrozen, noEvaluator)',
-    to: 'unfrozen)',
+    from: 'toFreeze, noEvaluator)',
+    to: 'toFreeze)',
     tests: [earlier],
   },
   {
