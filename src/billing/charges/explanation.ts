@@ -13,8 +13,8 @@ export const chargeExplanation = [
     extension: true,
     summary: 'Explain why a consignment is charged as it is',
     description:
-      'Every rate and every charge of the cards that apply, with its outcome. For a Closed consignment, from ' +
-      'the data that was frozen when it was Closed.',
+      'Every rate and every charge of the cards that apply, with its outcome. For a Closed consignment, ' +
+      'from the data that was frozen when it was Closed.',
     answer: json(Explanation),
     async handle({ db, actor, params }) {
       const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)

@@ -95,10 +95,10 @@ type Derivable = Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'>
 function findDerivation({ subject, rated }: Derivable, id: string) {
   if (subject === null || rated === null) return undefined
   for (const side of [rated.client, rated.carrier]) {
-    const rated = side?.evaluation.charges.find(
+    const found = side?.evaluation.charges.find(
       ({ charge, partKey }) => chargeId(subject, charge.content.id, partKey) === id,
     )
-    if (side !== null && rated !== undefined) return { side, rated }
+    if (side !== null && found !== undefined) return { side, rated: found }
   }
   return undefined
 }
@@ -308,8 +308,8 @@ export const chargeProof = [
     extension: true,
     summary: 'Prove a charge: derive it again from its inputs',
     description:
-      'For an open consignment the proof uses the current data (isFrozen false), for a Closed one the frozen ' +
-      'data. It shows only the rule that applied, never the whole card. For a charge entered by hand, it ' +
+      'For an open consignment the proof uses the current data (isFrozen false), for a Closed one the ' +
+      'frozen data. It shows only the rule that applied, never the whole card. For a charge entered by hand, it ' +
       'says by whom.',
     answer: json(ChargeProof),
     async handle({ db, actor, params }) {
