@@ -309,8 +309,8 @@ export const chargeProof = [
     summary: 'Prove a charge: derive it again from its inputs',
     description:
       'For an open consignment the proof uses the current data (isFrozen false), for a Closed one the ' +
-      'frozen data. It shows only the rule that applied, never the whole card. For a charge entered by hand, it ' +
-      'says by whom.',
+      'frozen data. It shows only the rule that applied, never the whole card. For a charge entered by ' +
+      'hand, it says by whom.',
     answer: json(ChargeProof),
     async handle({ db, actor, params }) {
       const charged = await readChargedConsignment(db, actor, params.consignmentId)
