@@ -9,7 +9,7 @@ import type { Store } from '../src/process/store.ts'
 import { TransactionType } from '../src/stock/enumerations.ts'
 import { post } from '../src/stock/ledger/post.ts'
 import { lockWarehouseStock } from '../src/stock/ledger/stock-lock.ts'
-import { findOrMakeRows } from '../src/stock/ledger/stock-row.ts'
+import { findOrCreateRows } from '../src/stock/ledger/stock-row.ts'
 import { prepareOrganisation } from './import-requests.ts'
 
 const nobody = { connectionId: null, userId: null, requestId: null }
@@ -35,7 +35,7 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
         expiryDate: new Date(Date.UTC(2030, 0, 1 + (n % 300))).toISOString().slice(0, 10),
         receivedDate: '2026-01-01',
       }))
-      const ids = await findOrMakeRows(tx, locked, identities)
+      const ids = await findOrCreateRows(tx, locked, identities)
       const movementId = newId()
       await post(
         tx,

@@ -1,9 +1,10 @@
-// Random walks through the commands of stock over HTTP, each held against a model in maps: every answer,
-// every balance and promise after it, and the proof of the ledger at the end.
+// Random sequences of stock commands over HTTP, compared with an in-memory model: every response, every balance
+// and allocation after it, and the verification of the ledger at the end.
 //
-// STOCK_OPERATIONS says how many operations there are in all (10,000): STOCK_OPERATIONS=100000 npm test --
-// <this file>. PROPERTY_SEED begins elsewhere; the seeds are printed. STOCK_SHRINK looks for the shortest walk
-// that fails. A few walks go on at once, each in an organisation of its own, for most of a walk is waiting.
+// STOCK_OPERATIONS sets the total number of operations (default 10,000): STOCK_OPERATIONS=100000 npm test --
+// <this file>. PROPERTY_SEED sets the first seed; the seeds are printed. STOCK_SHRINK makes the test look for
+// the shortest failing walk. A few walks run in parallel, each in its own organisation, because a walk mostly
+// waits for responses.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,12 +19,12 @@ import { moveOutwards } from '../support/stock-model/outwards-status.ts'
 import { type Act, Dice } from '../support/stock-model/step.ts'
 
 const operations = Number(process.env.STOCK_OPERATIONS ?? 10_000)
-const lanes = 3
+const parallelWalks = 3
 const walkLength = 400
-/** Walks are of any length up to that, and some steps find nothing to do. */
-const usualShare = 0.4
+/** The average share of `walkLength` that a walk performs: walks vary in length, and some steps do nothing. */
+const shareOfSteps = 0.4
 
-/** What may happen, and how often beside the others. */
+/** The possible acts with their relative frequencies. */
 const acts: Record<string, [Act, often: number]> = {
   receive: [inwards.receive, 4],
   unreceive: [inwards.unreceive, 2],
@@ -52,15 +53,15 @@ const acts: Record<string, [Act, often: number]> = {
   'approve a count': [counts.approve, 3],
 }
 
-/** How often each was done and how often refused. */
-const told = new Map(Object.keys(acts).map(name => [name, { done: 0, refused: 0 }]))
+/** How often each act succeeded and how often it was refused. */
+const outcomes = new Map(Object.keys(acts).map(name => [name, { done: 0, refused: 0 }]))
 
-/** A step of a walk; what it is depends on the walk so far, by numbers that are drawn. */
+/** A step of a walk. Drawn numbers and the state of the model determine the request. */
 class Command implements fc.AsyncCommand<object, { walk: Walk }> {
   readonly #name: string
   readonly #act: Act
   readonly #numbers: number[]
-  #told = ''
+  #description = ''
 
   constructor(name: string, act: Act, numbers: number[]) {
     this.#name = name
@@ -71,12 +72,13 @@ class Command implements fc.AsyncCommand<object, { walk: Walk }> {
   async run(_: object, { walk }: { walk: Walk }): Promise<void> {
     const step = this.#act(walk.model, walk.names, new Dice(this.#numbers))
     if (step === null) return
-    this.#told = `${step.path} ${JSON.stringify(step.body)} → ${step.status}`
-    const counted = told.get(this.#name) as { done: number; refused: number }
+    this.#description = `${step.path} ${JSON.stringify(step.body)} → ${step.status}`
+    const counted = outcomes.get(this.#name) as { done: number; refused: number }
     counted[step.status === 400 ? 'refused' : 'done']++
     await walk.take(step)
   }
-  toString = () => (this.#told === '' ? `${this.#name}: nothing` : `\n${this.#name}: ${this.#told}`)
+  toString = () =>
+    this.#description === '' ? `${this.#name}: nothing` : `\n${this.#name}: ${this.#description}`
 }
 
 const numbers = fc.array(fc.nat(0xffff), { minLength: 14, maxLength: 14, size: 'max' })
@@ -87,7 +89,7 @@ const commands = fc.commands(
   { maxCommands: walkLength, size: 'max' },
 )
 
-test('whatever happens to stock, answers and balances are those of the model', async t => {
+test('responses and balances match the model for random sequences of stock commands', async t => {
   const { database, stranger } = await openWorld()
   const begin = performance.now()
   const { seed = 0 } = fc.readConfigureGlobal()
@@ -96,24 +98,25 @@ test('whatever happens to stock, answers and balances are those of the model', a
     await fc.asyncModelRun(() => ({ model: {}, real: { walk } }), steps)
     assert.deepEqual(await walk.end(), [])
   })
-  const walks = operations / (walkLength * usualShare)
+  const walks = operations / (walkLength * shareOfSteps)
   await Promise.all(
-    Array.from({ length: lanes }, (_, lane) =>
+    Array.from({ length: parallelWalks }, (_, lane) =>
       fc.assert(walk, {
         seed: seed + lane,
-        numRuns: Math.ceil(walks / lanes),
+        numRuns: Math.ceil(walks / parallelWalks),
         endOnFailure: process.env.STOCK_SHRINK === undefined,
       }),
     ),
   )
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1)
-  const sum = (of: 'done' | 'refused') => [...told.values()].reduce((all, one) => all + one[of], 0)
+  const sum = (of: 'done' | 'refused') =>
+    [...outcomes.values()].reduce((all, outcome) => all + outcome[of], 0)
   t.diagnostic(
-    `seeds ${seed} to ${seed + lanes - 1}: ${sum('done')} operations and ${sum('refused')} refused ones in ` +
+    `seeds ${seed} to ${seed + parallelWalks - 1}: ${sum('done')} operations and ${sum('refused')} refused ones in ` +
       `${seconds} s`,
   )
-  for (const [name, { done, refused }] of told) {
+  for (const [name, { done, refused }] of outcomes) {
     t.diagnostic(`${name}: ${done}, ${refused} refused`)
-    if (operations >= 3_000) assert.ok(done > 0, `nobody came to ${name}`)
+    if (operations >= 3_000) assert.ok(done > 0, `no walk did this: ${name}`)
   }
 })

@@ -1,5 +1,4 @@
-// Many at once on the same stock: nothing is taken twice, nothing is lost, and nobody waits for each other
-// in a circle.
+// Concurrent changes of the same stock: nothing is taken twice, nothing is lost, and there are no deadlocks.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -25,7 +24,7 @@ const deadlocksOf = (db: typeof database.db) =>
   db.row<{ deadlocks: number }>(sql`
     select deadlocks from pg_stat_database where datname = current_database()`)
 
-/** Whatever a test does, nobody waits in a circle meanwhile. */
+/** Runs a test and asserts that no deadlock occurred meanwhile. */
 async function withoutDeadlocks(db: typeof database.db, work: () => Promise<void>): Promise<void> {
   const before = await deadlocksOf(db)
   await work()
@@ -35,7 +34,7 @@ async function withoutDeadlocks(db: typeof database.db, work: () => Promise<void
 const adjust = (adjustment: object) =>
   admin.post('/v1/inventory/adjust', { reason: 'Race', adjustments: [adjustment] })
 
-test('of fifty who take one of ten, ten get it', () =>
+test('of fifty concurrent requests for one of ten items, ten succeed', () =>
   withoutDeadlocks(database.db, async () => {
     const id = await stored(10, { productId: products.PEAR })
     const answers = await times(50, () => untilServed(() => adjust({ warehouseProductId: id, quantity: -1 })))
@@ -44,7 +43,7 @@ test('of fifty who take one of ten, ten get it', () =>
     assert.equal((await row(id)).onHandQuantity, 0)
   }))
 
-test('of many who bring in one serial, in several places, one does', () =>
+test('of many concurrent requests that bring in one serial at several locations, one succeeds', () =>
   withoutDeadlocks(database.db, async () => {
     const answers = await times(12, n =>
       untilServed(() =>
@@ -58,7 +57,7 @@ test('of many who bring in one serial, in several places, one does', () =>
     assert.equal(answers.filter(({ status }) => status === 400).length, 11)
   }))
 
-test('a serial that comes into two warehouses at one moment is in one of them', async () => {
+test('a serial that comes into two warehouses at the same time ends up in one of them', async () => {
   const other = await world.made('/v1/warehouses', {
     ...{ name: 'Wellington', code: 'WLG', timezoneId: 'Pacific/Auckland' },
   })
@@ -78,7 +77,7 @@ test('a serial that comes into two warehouses at one moment is in one of them', 
   }
 })
 
-test('sixty-four who allocate one product are all served, and get what there is', () =>
+test('sixty-four concurrent allocations of one product all succeed and share what is available', () =>
   withoutDeadlocks(database.db, async () => {
     const { productId, productCode } = await world.fresh()
     await stored(60, { productId })
@@ -86,9 +85,9 @@ test('sixty-four who allocate one product are all served, and get what there is'
     const line = { productId, productCode, quantity: 2 }
     const ids = await readyAll(Array.from({ length: 64 }, () => ({ lines: [line] })))
     const answers = await times(64, n => admin.post(`/v1/consignments/${ids[n]}/allocate`))
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]), 'nobody is sent away')
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]), 'no request is refused')
     const figures = answers.map(({ body }) => body.lines[0] as { allocated: number; short: number })
-    const sum = (field: 'allocated' | 'short') => figures.reduce((all, one) => all + one[field], 0)
+    const sum = (field: 'allocated' | 'short') => figures.reduce((all, line) => all + line[field], 0)
     assert.deepEqual([sum('allocated'), sum('short')], [125, 3])
     const parts = (await Promise.all(ids.map(promised))).flat()
     assert.equal(
@@ -97,7 +96,7 @@ test('sixty-four who allocate one product are all served, and get what there is'
     )
   }))
 
-/** Starts services on a database; the first does the work that needs no request, too. */
+/** Starts service processes on a database. Only the first one runs background workers. */
 async function startServices(databaseUrl: string, count: number) {
   const settings = {
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' },
@@ -110,7 +109,7 @@ async function startServices(databaseUrl: string, count: number) {
   return { settings, services: [first, ...further] }
 }
 
-test('through three processes, too, rotation goes by the order of commits, and a day offline counts once', async () => {
+test('across three processes rotation follows the order of commits, and replayed operations count once', async () => {
   const of = await world.fresh({ rotationMethod: 2 })
   const rows = [
     await stored(20, { ...of, expiryDate: '2030-01-01' }),
@@ -118,7 +117,7 @@ test('through three processes, too, rotation goes by the order of commits, and a
     await stored(10, { ...of, expiryDate: '2030-01-03' }),
   ]
   const ids = await readyAll(Array.from({ length: 64 }, () => ({ lines: [{ ...of, quantity: 1 }] })))
-  // Apps of tests have no secret; those of a service are sealed.
+  // The app of a test has no secret, but the service expects a sealed one.
   await database.inOneStatement(tx =>
     tx.run(sql`update custom_app set secret_hash = ${world.secretBox.seal(Buffer.from('none'))}`),
   )
@@ -157,7 +156,7 @@ test('through three processes, too, rotation goes by the order of commits, and a
 })
 
 for (const count of [1, 3])
-  test(`two hundred writers on ten hot rows, through ${count} processes`, async t => {
+  test(`two hundred writers on ten hot rows, across ${count} processes`, async t => {
     const databaseUrl = await createTestDatabase()
     const { db } = openTestPools(databaseUrl)
     const { settings, services } = await startServices(databaseUrl, count)
@@ -175,21 +174,21 @@ for (const count of [1, 3])
       const sent: Sent[] = [load.operation(), load.operation()].map(operation => ({ operation, answers: [] }))
       all.push(...sent)
       if (n % 4 === 0) await load.move()
-      for (const one of sent)
+      for (const request of sent)
         await untilServed(async () => {
-          await load.send(one)
-          return { status: one.answers.at(-1)?.status ?? 0 }
+          await load.send(request)
+          return { status: request.answers.at(-1)?.status ?? 0 }
         })
     })
     const statuses = Map.groupBy(all, ({ answers }) => answers.at(-1)?.status ?? 0)
-    const told = [...statuses].map(([status, its]) => `${status}: ${its.length}`).join(', ')
-    t.diagnostic(told)
+    const summary = [...statuses].map(([status, requests]) => `${status}: ${requests.length}`).join(', ')
+    t.diagnostic(summary)
     assert.ok(
       [...statuses.keys()].every(status => [200, 201, 400, 404, 409].includes(status)),
-      told,
+      summary,
     )
-    assert.ok((statuses.get(200)?.length ?? 0) > all.length / 4, `much was done: ${told}`)
-    // A connection tells of its deadlocks at the latest when it ends.
+    assert.ok((statuses.get(200)?.length ?? 0) > all.length / 4, `enough requests succeeded: ${summary}`)
+    // A connection reports its deadlocks when it ends at the latest.
     await Promise.all(services.map(service => service.stop()))
     assert.deepEqual(await deadlocksOf(db), before)
     const client = new pg.Client(databaseUrl)

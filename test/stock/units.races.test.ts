@@ -1,5 +1,5 @@
-// Logistic units that several move and fill at once: a unit stands where the goods on it lie, whoever comes
-// first.
+// Concurrent moves and fills of logistic units: a unit is always where the goods on it are, whichever request
+// comes first.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,15 +14,15 @@ const { database, locations, organisationId, source, stored, unit, fresh } = wor
 const { name } = await database.db.row<{ name: string }>(sql`select current_database() as name`)
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 url.pathname = `/${name}`
-/** Two processes: each has connections of its own. */
+/** Two sets of connections, as two processes would have. */
 const sides = [database, openTestPools(url.href)] as const
 
 const deadlocksOf = () =>
   database.db.row<{ deadlocks: number }>(sql`
     select deadlocks from pg_stat_database where datname = current_database()`)
 
-/** Moves stock from one side; tells what was refused, or undefined. */
-const moved = (side: Database, ...transfers: Transfer[]): Promise<string[] | undefined> =>
+/** Moves stock from one side. Returns the messages if the move is refused, else undefined. */
+const tryMove = (side: Database, ...transfers: Transfer[]): Promise<string[] | undefined> =>
   side
     .atomically(tx => moveStock(tx, { organisationId, source, occurredUtc: null }, transfers))
     .then(
@@ -33,15 +33,15 @@ const moved = (side: Database, ...transfers: Transfer[]): Promise<string[] | und
       },
     )
 
-/** Does two things at once, many times, each from a side of its own; nobody waits in a circle. */
+/** Runs two actions concurrently, many times, each from its own side. Asserts that no deadlock occurs. */
 async function race(round: (n: number) => Promise<[Promise<unknown>, Promise<unknown>]>, rounds = 25) {
   const before = await deadlocksOf()
   for (let n = 0; n < rounds; n++) await Promise.all(await round(n))
   assert.deepEqual(await deadlocksOf(), before)
 }
 
-/** Where goods of products lie: the place, how much, and the unit. */
-const lying = (...productIds: string[]) =>
+/** Finds the stock of products: the location, the quantity, and the unit with its location. */
+const findStock = (...productIds: string[]) =>
   database.db.rows<{ place: string; quantity: number; unit: string | null; stands: string | null }>(sql`
     select l.name as place, p.on_hand_quantity as quantity, u.reference_number as unit, m.name as stands
     from warehouse_product p
@@ -56,19 +56,20 @@ let units = 0
 const pallet = (at?: string) => unit(`RACE-${++units}`, at)
 const { A2, B1 } = locations
 
-test('a unit that two bring to two places stands in one of them with all that is on it', () =>
+test('a unit that two requests move to two locations ends up in one of them with all its goods', () =>
   race(async n => {
     const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
     const id = await pallet()
     await stored(3, { productId, logisticUnitId: id })
     await stored(4, { productId: other, logisticUnitId: id })
-    const go = (side: Database, to: string) => moved(side, { logisticUnitId: id, toWarehouseLocationId: to })
+    const go = (side: Database, to: string) =>
+      tryMove(side, { logisticUnitId: id, toWarehouseLocationId: to })
     const [one, two] = n % 2 ? [A2, B1] : [B1, A2]
     const both = [go(sides[0], one), go(sides[1], two)] as [Promise<unknown>, Promise<unknown>]
     return [
       Promise.all(both).then(async ([first, second]) => {
         assert.deepEqual([first, second], [undefined, undefined])
-        const goods = await lying(productId, other)
+        const goods = await findStock(productId, other)
         assert.deepEqual(goods.map(({ quantity }) => quantity).sort(), [3, 4])
         assert.equal(new Set(goods.flatMap(({ place, stands }) => [place, stands])).size, 1)
       }),
@@ -76,20 +77,20 @@ test('a unit that two bring to two places stands in one of them with all that is
     ]
   }))
 
-test('a unit that is moved while its goods are taken off it leaves none behind', () =>
+test('a unit that is moved while goods are taken off it leaves none behind', () =>
   race(async n => {
     const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
     const id = await pallet()
     const goods = await stored(3, { productId, logisticUnitId: id })
     await stored(4, { productId: other, logisticUnitId: id })
-    const whole = () => moved(sides[n % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: A2 })
+    const whole = () => tryMove(sides[n % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: A2 })
     const part = () =>
-      moved(sides[(n + 1) % 2] as Database, { warehouseProductId: goods, toWarehouseLocationId: B1 })
+      tryMove(sides[(n + 1) % 2] as Database, { warehouseProductId: goods, toWarehouseLocationId: B1 })
     const both = n % 3 ? [part(), whole()] : [whole(), part()]
     return [
       Promise.all(both).then(async refusals => {
         const [of] = [n % 3 ? refusals[0] : refusals[1]]
-        const rows = await lying(productId, other)
+        const rows = await findStock(productId, other)
         assert.deepEqual(
           rows.map(({ place, unit: on }) => [place, on === null]),
           of === undefined
@@ -108,7 +109,7 @@ test('a unit that is moved while its goods are taken off it leaves none behind',
     ]
   }))
 
-test('an empty unit that two fill in two places stands with the goods of one', () =>
+test('an empty unit that two requests fill in two locations ends up with the goods of one', () =>
   race(async () => {
     const products = [await fresh(), await fresh()]
     const id = await pallet()
@@ -117,7 +118,7 @@ test('an empty unit that two fill in two places stands with the goods of one', (
       await stored(4, { ...products[1], warehouseLocationId: B1 }),
     ]
     const fill = (i: 0 | 1, to: string) =>
-      moved(sides[i], {
+      tryMove(sides[i], {
         ...{ warehouseProductId: rows[i] as string, toWarehouseLocationId: to },
         toLogisticUnit: { logisticUnitId: id },
       })
@@ -125,7 +126,7 @@ test('an empty unit that two fill in two places stands with the goods of one', (
     return [
       Promise.all(both).then(async refusals => {
         assert.equal(refusals.filter(refusal => refusal === undefined).length, 1)
-        const goods = await lying(...products.map(({ productId }) => productId))
+        const goods = await findStock(...products.map(({ productId }) => productId))
         const [on] = goods.filter(({ unit: name }) => name !== null)
         assert.equal(on?.place, on?.stands)
         assert.deepEqual(goods.map(({ place }) => place).sort(), ['A-02', 'B-01'])
@@ -134,21 +135,22 @@ test('an empty unit that two fill in two places stands with the goods of one', (
     ]
   }))
 
-test('goods that come onto a unit while it is moved go with it, or are refused', () =>
+test('goods that are put on a unit while it is moved go with it, or are refused', () =>
   race(async n => {
     const [{ productId }, { productId: other }] = [await fresh(), await fresh()]
     const id = await pallet()
     await stored(3, { productId, logisticUnitId: id })
     const loose = await stored(4, { productId: other })
     const load = () =>
-      moved(sides[n % 2] as Database, {
+      tryMove(sides[n % 2] as Database, {
         ...{ warehouseProductId: loose, toLogisticUnit: { logisticUnitId: id } },
       })
-    const go = () => moved(sides[(n + 1) % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: B1 })
+    const go = () =>
+      tryMove(sides[(n + 1) % 2] as Database, { logisticUnitId: id, toWarehouseLocationId: B1 })
     const both = n % 3 ? [load(), go()] : [go(), load()]
     return [
       Promise.all(both).then(async () => {
-        const goods = await lying(productId, other)
+        const goods = await findStock(productId, other)
         const onUnit = goods.filter(({ unit: name }) => name !== null)
         assert.deepEqual(new Set(onUnit.flatMap(({ place, stands }) => [place, stands])), new Set(['B-01']))
         assert.deepEqual(goods.map(({ quantity }) => quantity).sort(), [3, 4])
@@ -157,7 +159,7 @@ test('goods that come onto a unit while it is moved go with it, or are refused',
     ]
   }))
 
-test('two who each move one unit and load the other wait for each other in one order', () =>
+test('two requests that each move one unit and load the other do not deadlock', () =>
   race(async () => {
     const made = await Promise.all([fresh(), fresh(), fresh(), fresh()])
     const ids = [await pallet(), await pallet()] as const
@@ -166,7 +168,7 @@ test('two who each move one unit and load the other wait for each other in one o
     await stored(1, { ...q, logisticUnitId: ids[1] })
     const loose = [await stored(1, r), await stored(1, s)] as const
     const swap = (i: 0 | 1) =>
-      moved(
+      tryMove(
         sides[i],
         { logisticUnitId: ids[i], toWarehouseLocationId: A2 },
         { warehouseProductId: loose[i], toLogisticUnit: { logisticUnitId: ids[1 - i] as string } },

@@ -10,7 +10,7 @@ import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
-import { findOrMakeRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
+import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
 import { setUp } from './given-imports.ts'
 import { type Caller, openWorld } from './harness.ts'
 import { checkReports } from './report-invariants.ts'
@@ -96,7 +96,7 @@ export async function openStock() {
     const [id] = await database.atomically(async tx => {
       const wanted = identity(more)
       const locked = await lockStock(tx, organisationId, [wanted])
-      const rows = await findOrMakeRows(tx, locked, [wanted])
+      const rows = await findOrCreateRows(tx, locked, [wanted])
       await post(tx, locked, source, [
         {
           movementId: newId(),

@@ -10,7 +10,7 @@ import { TransactionType } from '../../src/stock/enumerations.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
-import { findOrMakeRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
+import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
 import { checkMoneyAfterEach } from './given-charges.ts'
 import { of, openStock } from './given-stock.ts'
 
@@ -98,7 +98,7 @@ export async function openStorage() {
             select (case when ${at} ~ 'Z$' then ${at}::timestamptz
               else ${at}::timestamp at time zone w.timezone_id end)::text as occurred_utc
             from warehouse w where w.id = ${(wanted[0] as StockIdentity).warehouseId}`)
-          const ids = await findOrMakeRows(tx, locked, wanted)
+          const ids = await findOrCreateRows(tx, locked, wanted)
           const move: StockMove = {
             movementId: newId(),
             type: kind as StockMove['type'],

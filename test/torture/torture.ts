@@ -1,7 +1,6 @@
-// `npm run torture -- --minutes 5`: random operations on stock by many workers, while the service and its
-// embedded database are killed again and again; then everything is sent again and held against the ledger.
-// Ends with 1 where anything differs, a deadlock is shown to a caller, or a request fails otherwise than by
-// 503.
+// `npm run torture -- --minutes 5`: many workers run random stock operations while the service and its embedded
+// database are killed repeatedly. Then all operations are sent again and compared with the ledger. Exits with 1
+// if anything differs, if a caller sees a deadlock, or if a request fails with anything other than 503.
 
 import { rm } from 'node:fs/promises'
 import { Command } from 'commander'
@@ -10,8 +9,8 @@ import { tortureStock } from '../support/stock-crashes.ts'
 
 const { minutes, workers, killEvery } = new Command('torture')
   .option('--minutes <n>', 'how long', Number, 5)
-  .option('--workers <n>', 'how many send at once', Number, 24)
-  .option('--kill-every <seconds>', 'how long between two kills, about', Number, 10)
+  .option('--workers <n>', 'how many workers send concurrently', Number, 24)
+  .option('--kill-every <seconds>', 'the approximate time between two kills', Number, 10)
   .parse()
   .opts<{ minutes: number; workers: number; killEvery: number }>()
 

@@ -19,7 +19,7 @@ import { missingFaults, type StockProduct } from '../../stock/inventory/stock-pr
 import { type MovementSource, type NewSerial, oneItem, type StockMove } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
-import { findOrMakeRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
+import { findOrCreateRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
 import {
   createAndPlaceUnits,
   resolveTargetUnits,
@@ -99,7 +99,7 @@ export async function receiveGoods(
   )
   const holdIds = await holdsFor(tx, organisationId, source.userId, receipts)
   const unitIds = await createAndPlaceUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
-  const rows = await findOrMakeRows(
+  const rows = await findOrCreateRows(
     tx,
     locked,
     receipts.map(({ description, line, product }, i): StockIdentity => {

@@ -12,7 +12,7 @@ import { type TakenPart, take } from '../../stock/inventory/take.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { findOrMakeRows } from '../../stock/ledger/stock-row.ts'
+import { findOrCreateRows } from '../../stock/ledger/stock-row.ts'
 import { ReplenishmentLineStatus } from '../enumerations.ts'
 import type { JobFacts } from '../job.ts'
 import { refusalOfTarget } from './plan-lines.ts'
@@ -90,7 +90,7 @@ export async function moveLines(
   const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
   throwIfAny()
   const ofMove = new Map(asked.map(({ n, line }) => [n, line]))
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     locked,
     takings.map(({ n, row }) => ({

@@ -7,7 +7,7 @@ import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../enumerations.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrMakeRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
+import { findOrCreateRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
 import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
 import { decideUnitLocation } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
@@ -233,7 +233,7 @@ export async function prepareIncomingMoves(
       },
     ]
   })
-  const rows = (await findOrMakeRows(tx, locked, identities)).values()
+  const rows = (await findOrCreateRows(tx, locked, identities)).values()
   return goods.map(({ quantity, serials, to, ...one }) => ({
     ...facts,
     type: TransactionType.Adjustment,

@@ -9,7 +9,7 @@ import { TransactionType } from '../enumerations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
-import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { findOrCreateRows } from '../ledger/stock-row.ts'
 import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
 import { decideUnitLocation } from '../logistic-units/unit-location.ts'
 import type { UnitReference } from '../logistic-units/unit-references.ts'
@@ -87,7 +87,7 @@ export async function moveStock(
     return targetUnit ? (unitIds.get(targetUnit) as string) : logisticUnitId
   }
   const locationIdOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     locked,
     parts.map(({ n, row }) => ({

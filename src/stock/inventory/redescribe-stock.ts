@@ -7,7 +7,7 @@ import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../plat
 import { TransactionType } from '../enumerations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
-import { findOrMakeRows, type StockDescription } from '../ledger/stock-row.ts'
+import { findOrCreateRows, type StockDescription } from '../ledger/stock-row.ts'
 import { type Allocation, moveAllocations } from './allocations.ts'
 import { type DescriptionInput, findAttributes, resolveDescription } from './goods-description.ts'
 import { newMovementFacts } from './incoming-goods.ts'
@@ -78,7 +78,7 @@ export async function redescribeStock(
   const takings = await take(tx, organisationId, differing, { all: 'everything' }, refuse)
   await refuseDescriptions(tx, organisationId, takings, afterOf, refuse)
   throwIfAny()
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     locked,
     takings.map(taking => ({ ...identityOf(taking.row), ...afterOf(taking) })),

@@ -1,4 +1,4 @@
-// What becomes of the stock in a location when the location changes. Spec 2.14.
+// Updates the stock in a location when the location's type or status changes. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
@@ -6,7 +6,6 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { lockWarehouseStock } from './stock-lock.ts'
 
-/** A location of a warehouse. */
 interface Location {
   organisationId: string
   warehouseId: string
@@ -14,9 +13,10 @@ interface Location {
 }
 
 /**
- * Puts the stock of a location into quarantine or takes it out, as the location's new type says, with all
- * stock of the warehouse locked. 400 where stock that is allocated would go into quarantine, and where a
- * location with stock in it would become Inactive. Does nothing where neither type nor status is to change.
+ * Puts the stock of a location into quarantine, or takes it out, according to the location's new type. Locks
+ * all stock of the warehouse first. Does nothing if neither type nor status changes.
+ * @throws 400 if allocated stock would go into quarantine, or if a location that holds stock would become
+ *   Inactive.
  */
 export async function applyLocationChange(
   tx: Tx,
@@ -25,11 +25,11 @@ export async function applyLocationChange(
 ): Promise<void> {
   if (type === undefined && status === undefined) return
   await lockWarehouseStock(tx, organisationId, warehouseId)
-  const isHere = sql`organisation_id = ${organisationId} and warehouse_id = ${warehouseId}
+  const inLocation = sql`organisation_id = ${organisationId} and warehouse_id = ${warehouseId}
     and warehouse_location_id = ${warehouseLocationId}`
   const found = await tx.row<{ rows: number; allocated: number }>(sql`
     select count(*) as rows, coalesce(sum(allocated_quantity), 0) as allocated from warehouse_product
-    where ${isHere} and not is_depleted`)
+    where ${inLocation} and not is_depleted`)
   const isQuarantine = type === LocationType.Quarantine
   const faults = [
     ...(isQuarantine && found.allocated > 0
@@ -43,5 +43,5 @@ export async function applyLocationChange(
   if (type !== undefined)
     await tx.run(sql`
       update warehouse_product set is_quarantined = ${isQuarantine}
-      where ${isHere} and is_quarantined <> ${isQuarantine}`)
+      where ${inLocation} and is_quarantined <> ${isQuarantine}`)
 }

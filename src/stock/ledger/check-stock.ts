@@ -1,33 +1,33 @@
-// The proof that stock is what its ledger says: every balance, promise, serial and figure of a line is
-// computed again from the rows behind it. Reports what differs and repairs nothing.
+// Verifies that stock matches its ledger: recomputes every balance, allocation, serial and consignment line
+// total from the rows behind it. Reports the differences and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
 
-/** Something that is not what it is computed to be. */
+/** A stored value that does not match the value computed from the ledger. */
 export interface StockDifference {
   organisationId: string
-  /** the rule that is broken, in words */
+  /** the violated rule, as a sentence */
   rule: string
-  /** the row that breaks it */
+  /** the row that violates it */
   id: string
-  /** what the row says, and what it is computed to be */
   stored: string
   computed: string
 }
 
-/** A rule: a query of the rows that break it, with their `organisation_id`, `id`, `stored` and `computed`. */
 interface Rule {
+  /** the rule as a sentence */
   rule: string
-  broken: Sql
+  /** selects `organisation_id`, `id`, `stored` and `computed` of the rows that violate the rule */
+  violations: Sql
 }
 
 const { Receive, Dispatch, Transfer, Hold, Pick } = TransactionType
 
-const balanceIsItsLines: Rule = {
-  rule: 'A row of stock is the sum of its lines, numbered without a gap.',
-  broken: sql`
+const balancesMatchLedger: Rule = {
+  rule: 'The balances of a stock row equal the sum of its ledger lines, which are numbered without gaps.',
+  violations: sql`
     select p.organisation_id, p.id,
       concat_ws(' ', p.on_hand_quantity, p.allocated_quantity, p.on_hand_weight_kg, p.on_hand_volume_m3,
         p.version) as stored,
@@ -44,18 +44,18 @@ const balanceIsItsLines: Rule = {
       coalesce(t.volume, 0), coalesce(t.lines, 0), coalesce(t.last, 0))`,
 }
 
-const nothingIsOversold: Rule = {
-  rule: 'No more is promised than is there, and nothing of what is held or in quarantine.',
-  broken: sql`
+const nothingOverallocated: Rule = {
+  rule: 'No more stock is allocated than is on hand, and none that is held or in quarantine.',
+  violations: sql`
     select organisation_id, id, allocated_quantity::text as stored, on_hand_quantity::text as computed
     from warehouse_product
     where allocated_quantity < 0 or allocated_quantity > on_hand_quantity
       or (allocated_quantity > 0 and (inventory_hold_id is not null or is_quarantined))`,
 }
 
-const quarantineIsTheLocation: Rule = {
-  rule: 'Stock is in quarantine where its location is.',
-  broken: sql`
+const quarantineMatchesLocation: Rule = {
+  rule: 'Stock is in quarantine if and only if its location is.',
+  violations: sql`
     select p.organisation_id, p.id, p.is_quarantined::text as stored,
       (l.type = ${LocationType.Quarantine})::text as computed
     from warehouse_product p join warehouse_location l
@@ -63,9 +63,9 @@ const quarantineIsTheLocation: Rule = {
     where p.is_quarantined <> (l.type = ${LocationType.Quarantine})`,
 }
 
-const promisesOfStock: Rule = {
-  rule: 'What a row of stock has promised is the sum of its allocations.',
-  broken: sql`
+const rowAllocationsMatch: Rule = {
+  rule: 'The allocated quantity of a stock row equals the sum of its allocations.',
+  violations: sql`
     select p.organisation_id, p.id, p.allocated_quantity::text as stored, coalesce(a.n, 0)::text as computed
     from warehouse_product p left join (
       select organisation_id, warehouse_product_id, sum(quantity) as n from inventory_allocation group by 1, 2
@@ -73,9 +73,9 @@ const promisesOfStock: Rule = {
     where p.allocated_quantity <> coalesce(a.n, 0)`,
 }
 
-const promisesOfLines: Rule = {
-  rule: 'What is promised to a line and picked for it is the sum of its allocations.',
-  broken: sql`
+const lineAllocationsMatch: Rule = {
+  rule: 'The allocated and picked quantities of a consignment line equal the sum of its allocations.',
+  violations: sql`
     select c.organisation_id, c.id, concat_ws(' ', c.allocated_quantity, c.picked_quantity) as stored,
       concat_ws(' ', coalesce(a.open, 0), coalesce(a.picked, 0)) as computed
     from consignment_product c left join (
@@ -87,9 +87,9 @@ const promisesOfLines: Rule = {
       is distinct from (coalesce(a.open, 0), coalesce(a.picked, 0))`,
 }
 
-const promisedSerials: Rule = {
-  rule: 'A serial that is promised by name lies in the row that is promised.',
-  broken: sql`
+const allocatedSerialsMatch: Rule = {
+  rule: 'A serial that is allocated by name lies in the allocated stock row.',
+  violations: sql`
     select a.organisation_id, a.id, i.warehouse_product_id::text as stored,
       a.warehouse_product_id::text as computed
     from inventory_allocation a join warehouse_product_item i
@@ -97,18 +97,18 @@ const promisedSerials: Rule = {
     where i.warehouse_product_id is distinct from a.warehouse_product_id`,
 }
 
-const serialsAreInStock: Rule = {
-  rule: 'There are no more serials in a row than goods.',
-  broken: sql`
+const serialsWithinOnHand: Rule = {
+  rule: 'A stock row has no more serials than its on-hand quantity.',
+  violations: sql`
     select p.organisation_id, p.id, count(*)::text as stored, p.on_hand_quantity::text as computed
     from warehouse_product_item i join warehouse_product p
       on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id
     group by p.organisation_id, p.id having count(*) > p.on_hand_quantity`,
 }
 
-const serialsAreWhereTheirLinesSay: Rule = {
-  rule: 'A serial lies where the lines of the ledger have brought it.',
-  broken: sql`
+const serialsMatchLedger: Rule = {
+  rule: 'A serial lies in the row that its ledger lines moved it to.',
+  violations: sql`
     select i.organisation_id, i.id, i.warehouse_product_id::text as stored, t.places::text as computed
     from warehouse_product_item i left join (
       select organisation_id, item_id, array_agg(stock_id) filter (where n <> 0) as places, min(n) as least,
@@ -127,17 +127,17 @@ const serialsAreWhereTheirLinesSay: Rule = {
 }
 
 const movementsBalance: Rule = {
-  rule: 'What is moved, held or picked neither appears nor disappears.',
-  broken: sql`
+  rule: 'The lines of a transfer, hold or pick add up to zero.',
+  violations: sql`
     select organisation_id, movement_id as id, sum(quantity)::text as stored, '0' as computed
     from inventory_transaction where type in (${Transfer}, ${Hold}, ${Pick})
     group by organisation_id, movement_id
     having sum(quantity) <> 0 or sum(weight_kg) <> 0 or sum(volume_m3) <> 0`,
 }
 
-const figuresOfLines: Rule = {
-  rule: 'What a line has received and dispatched is the sum of its lines in the ledger.',
-  broken: sql`
+const lineTotalsMatchLedger: Rule = {
+  rule: 'The received and dispatched totals of a consignment line equal the sum of its ledger lines.',
+  violations: sql`
     select c.organisation_id, c.id,
       concat_ws(' ', c.received_quantity, c.received_weight_kg, c.received_volume_m3, c.dispatched_quantity,
         c.dispatched_weight_kg, c.dispatched_volume_m3) as stored,
@@ -159,9 +159,9 @@ const figuresOfLines: Rule = {
         coalesce(t.out_quantity, 0), coalesce(t.out_weight, 0), coalesce(t.out_volume, 0))`,
 }
 
-const unitsAreWhereTheirStockIs: Rule = {
-  rule: 'The stock on a logistic unit lies where the unit stands.',
-  broken: sql`
+const unitStockMatchesUnitLocation: Rule = {
+  rule: 'The stock on a logistic unit is in the location of the unit.',
+  violations: sql`
     select u.organisation_id, p.id, p.warehouse_location_id::text as stored,
       u.warehouse_location_id::text as computed
     from warehouse_product p join logistic_unit u
@@ -170,11 +170,11 @@ const unitsAreWhereTheirStockIs: Rule = {
       is distinct from (u.warehouse_id, u.warehouse_location_id)`,
 }
 
-const nil = '00000000-0000-0000-0000-000000000000'
+const nilId = '00000000-0000-0000-0000-000000000000'
 
-const listingIsTheStock: Rule = {
-  rule: 'The list has each unit and each loose row of stock, with its products, where it stands.',
-  broken: sql`
+const listingMatchesStock: Rule = {
+  rule: 'The listing has every unit and every loose stock row, with its products and its location.',
+  violations: sql`
     select coalesce(l.organisation_id, c.organisation_id) as organisation_id,
       coalesce(l.entry_id, c.entry_id) as id,
       concat_ws(' ', l.product_id, l.partner_id, l.warehouse_location_id, l.live_rows) as stored,
@@ -186,25 +186,25 @@ const listingIsTheStock: Rule = {
         count(*) filter (where not p.is_depleted) as live_rows
       from warehouse_product p
       left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
-      cross join lateral (values (p.product_id), (${nil}::uuid)) d (product_id)
+      cross join lateral (values (p.product_id), (${nilId}::uuid)) d (product_id)
       group by 1, 2, 3, 4, 5, 6
     ) c on c.organisation_id = l.organisation_id and c.entry_id = l.entry_id and c.product_id = l.product_id
     where (l.partner_id, l.warehouse_id, l.warehouse_location_id, l.live_rows)
       is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
 }
 
-const mixedEntriesAreKnown: Rule = {
-  rule: 'The list knows the units that ever had more than one product.',
-  broken: sql`
+const mixedFlagsMatchListing: Rule = {
+  rule: 'The listing marks the units that have ever held more than one product.',
+  violations: sql`
     select organisation_id, entry_id as id, string_agg(is_mixed::text, ' ') as stored,
       (count(*) > 1)::text as computed
-    from inventory_listing where product_id <> ${nil} group by organisation_id, entry_id
+    from inventory_listing where product_id <> ${nilId} group by organisation_id, entry_id
     having bool_and(is_mixed) <> (count(*) > 1) or bool_or(is_mixed) <> (count(*) > 1)`,
 }
 
-const countsAreTheListing: Rule = {
-  rule: 'The counts of the list are what there is in it.',
-  broken: sql`
+const countsMatchListing: Rule = {
+  rule: 'The counts of the listing match its entries.',
+  violations: sql`
     select organisation_id, product_id as id,
       concat_ws(' ', partner_id, warehouse_id, is_depleted, is_mixed,
         sum(n) filter (where is_count)) as stored,
@@ -224,9 +224,9 @@ const countsAreTheListing: Rule = {
 const latestCheckpoints = sql`select organisation_id, max(effective_utc) as effective_utc
   from inventory_checkpoint group by organisation_id`
 
-const checkpointsAreTheLedger: Rule = {
-  rule: 'The latest checkpoint is the sum of the lines that were written down by then.',
-  broken: sql`
+const checkpointMatchesLedger: Rule = {
+  rule: 'The latest checkpoint equals the sum of the ledger lines recorded by then.',
+  violations: sql`
     select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
       coalesce(r.warehouse_product_id, t.warehouse_product_id) as id,
       concat_ws(' ', r.effective_utc, r.on_hand_quantity, r.allocated_quantity, r.on_hand_weight_kg,
@@ -255,25 +255,25 @@ const checkpointsAreTheLedger: Rule = {
 }
 
 const rules: readonly Rule[] = [
-  balanceIsItsLines,
-  nothingIsOversold,
-  quarantineIsTheLocation,
-  promisesOfStock,
-  promisesOfLines,
-  promisedSerials,
-  serialsAreInStock,
-  serialsAreWhereTheirLinesSay,
+  balancesMatchLedger,
+  nothingOverallocated,
+  quarantineMatchesLocation,
+  rowAllocationsMatch,
+  lineAllocationsMatch,
+  allocatedSerialsMatch,
+  serialsWithinOnHand,
+  serialsMatchLedger,
   movementsBalance,
-  figuresOfLines,
-  unitsAreWhereTheirStockIs,
-  listingIsTheStock,
-  mixedEntriesAreKnown,
-  countsAreTheListing,
-  checkpointsAreTheLedger,
+  lineTotalsMatchLedger,
+  unitStockMatchesUnitLocation,
+  listingMatchesStock,
+  mixedFlagsMatchListing,
+  countsMatchListing,
+  checkpointMatchesLedger,
 ]
 
 /**
- * Everything that differs, of one organisation or of all, at one moment: it is one statement, which sees one
+ * Finds all differences, of one organisation or of all. Uses a single statement, so that it sees one consistent
  * state of the database.
  */
 export const findStockDifferences = (
@@ -282,25 +282,25 @@ export const findStockDifferences = (
 ): Promise<StockDifference[]> =>
   db.rows<StockDifference>(
     join(
-      rules.map(rule => differencesFrom(rule, organisationId)),
+      rules.map(rule => violationsOf(rule, organisationId)),
       ' union all ',
     ),
   )
 
-const differencesFrom = ({ rule, broken }: Rule, organisationId: string | null) => sql`
+const violationsOf = ({ rule, violations: broken }: Rule, organisationId: string | null) => sql`
   select organisation_id, ${rule} as rule, id, coalesce(stored, 'nothing') as stored,
     coalesce(computed, 'nothing') as computed
   from (${broken}) broken where ${organisationId}::uuid is null or organisation_id = ${organisationId}`
 
 /**
- * The same for stock of any size: a statement for each rule, all of one state of the database. The
+ * Finds the same differences for stock of any size: one statement for each rule, all in one snapshot. The
  * transaction must not have queried anything before.
  */
 export async function verifyStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`)
   const differences: StockDifference[] = []
   for (const rule of rules) {
-    differences.push(...(await tx.rows<StockDifference>(differencesFrom(rule, organisationId))))
+    differences.push(...(await tx.rows<StockDifference>(violationsOf(rule, organisationId))))
   }
   return differences
 }

@@ -1,62 +1,62 @@
-// What the ledger is told: the moves of which movements are made. Quantities are whole ten-thousandths of the
-// product's stocked unit. Spec 2.14.
+// The input of the ledger: movements and the moves that they consist of. Quantities are whole ten-thousandths
+// of the product's stocked unit. Spec 2.14.
 
 import type { TransactionType } from '../enumerations.ts'
 
-/** One item, in ten-thousandths: what a serial counts as. */
+/** The quantity of one item, or one serial, in ten-thousandths. */
 export const oneItem = 10_000n
 
-/** What particulars say of goods that were picked and went back, among the lines of picks. */
+/** The `particulars` that tell ledger lines of returned picks from lines of picks. */
 export const unpicked = 'Unpicked'
 
-/** A change of what is promised of a row of stock to a line of a consignment. */
+/** A change of how much of a stock row is allocated to a consignment line. */
 export interface AllocationChange {
-  /** at the row that stock leaves, or at the one that it goes to */
+  /** whether the allocation is on the row that the stock leaves or on the one that it goes to */
   at: 'from' | 'to'
   consignmentId: string
   consignmentProductId: string
-  /** the serial that is promised by name, which counts as one */
+  /** the serial, if the allocation is for a named one; its quantity is one item */
   itemId?: string | null
   isPicked: boolean
   isOverride?: boolean
-  /** ten-thousandths, below zero where less is promised */
+  /** ten-thousandths; negative if less is allocated */
   quantity: bigint
 }
 
-/** A serial that comes into being, or comes back into stock. */
+/** A serial that is new, or that comes back into stock. */
 export interface NewSerial {
   serial: string
-  /** its id, where the caller has to know it: that of the item, where the serial was in stock before */
+  /** set if the caller must know the id; if the serial was in stock before, the id of its item */
   id?: string
   weightKG?: number | null
   volumeM3?: number | null
 }
 
 /**
- * One step of a movement: stock goes from a row to another, comes in (`from` is null) or leaves (`to` is
- * null). A step that changes nothing but what is promised has no quantity, and names its row as `to`.
+ * One step of a movement: stock goes from one row to another, comes in (`from` is null) or leaves (`to` is
+ * null). A step that only changes allocations has quantity 0 and names its row as `to`.
  */
 export interface StockMove {
   movementId: string
   type: TransactionType
   from: string | null
   to: string | null
-  /** ten-thousandths, not below zero */
+  /** ten-thousandths, not negative */
   quantity: bigint
   /**
-   * Weight in kg and volume in m³ of what moves. Where they are not given, what leaves a row takes its part
-   * of the row's, and what comes in has none.
+   * Weight in kg and volume in m³ of the goods. By default, goods that leave a row take a proportional part
+   * of the row's weight and volume, and goods that come in have none.
    */
   weightKG?: number | null
   volumeM3?: number | null
-  /** ids of the serials that move along */
+  /** ids of the serials that move with the goods */
   items?: readonly string[]
-  /** ids of serials that leave stock with this move, though their goods stay: they are captured on release */
+  /** ids of serials, captured on release, that leave stock although their goods stay */
   retiredItems?: readonly string[]
-  /** serials that are new in `to` */
+  /** serials that come into stock in `to` */
   newSerials?: readonly NewSerial[]
   allocations?: readonly AllocationChange[]
-  /** when it happened; now, where it is not said */
+  /** when it happened; defaults to now */
   occurredUtc?: string | null
   consignmentId?: string | null
   consignmentProductId?: string | null
@@ -64,11 +64,11 @@ export interface StockMove {
   stockCountLineId?: string | null
   reason?: string | null
   particulars?: string | null
-  /** on whose behalf, where moves of several requests are made together */
+  /** who made this move, if moves of several requests are posted together */
   source?: MovementSource
 }
 
-/** Who moves stock, for the ledger. */
+/** Who moves stock, as recorded in the ledger. */
 export interface MovementSource {
   connectionId: string | null
   userId: string | null
@@ -76,9 +76,9 @@ export interface MovementSource {
   operationId?: string | null
 }
 
-/** A movement as it was written. */
+/** A movement that has been written to the ledger. */
 export interface PostedMovement {
   movementId: string
-  /** when it counts as happened, as an instant of the API: never before what it takes had come */
+  /** the instant at which it counts as happened, in API format; never before the goods had come in */
   effectiveUtc: string
 }

@@ -1,18 +1,20 @@
-// Proves the stock of each organisation in the night of its time zone. What differs is a defect: it is logged
-// and counted, and never repaired by itself.
+// Verifies the stock of each organisation at night, in its own time zone. A difference is a defect: it is
+// logged and counted in a metric, and never repaired automatically. The metrics and the table call a
+// verification a proof.
 
 import { sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { verifyStock } from './check-stock.ts'
 
+/** The local hours in which verification runs; `to` is exclusive. */
 const night = { from: 1, to: 5 }
-/** Of many differences so many are logged. */
+/** How many differences of one verification are logged. */
 const maxLogged = 20
 
-/** A proof that has not come to its end after so long was interrupted, and is made again. */
+/** A verification that has not finished after this time was interrupted, and starts again. */
 const leaseMinutes = 30
-/** Nights have been missed when the last proof is older. */
+/** If the last verification is older than this, nights have been missed. */
 const overdueHours = 36
 
 /** Starts the loop, and adds the gauges `stock_differences` and `stock_proofs_overdue`. */
@@ -20,7 +22,7 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
   const { database, log, metrics } = context
   metrics.gauge(
     'stock_proofs_overdue',
-    'Organisations with stock whose last proof that came to its end began more than 36 hours ago.',
+    'Organisations with stock whose last completed verification began more than 36 hours ago.',
     async () =>
       (
         await database.db.row<{ n: number }>(sql`
@@ -31,7 +33,7 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
   )
   metrics.gauge(
     'stock_differences',
-    'Rows of stock that the last proof found not to be what the ledger says; anything but 0 is a defect.',
+    'Differences between stock and its ledger that the last verification found; anything but 0 is a defect.',
     async () =>
       (
         await database.db.row<{ n: number }>(
@@ -40,7 +42,7 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
       ).n,
   )
   return startWorkLoop({
-    name: 'proof of stock',
+    name: 'stock verification',
     log,
     pollMs: 600_000,
     step: () => verifyNextOrganisation(context),
@@ -48,14 +50,14 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
 }
 
 /**
- * Proves the stock of one organisation that has stock, whose night it is and whose last proof is older than
- * that night. False: there is none.
+ * Verifies the stock of one organisation that has stock, where it is night, and whose last verification is
+ * older than that night. Returns false if there is no such organisation.
  */
 export async function verifyNextOrganisation({
   database,
   log,
 }: Pick<WorkerContext, 'database' | 'log'>): Promise<boolean> {
-  const next = await begin(database)
+  const next = await startVerification(database)
   if (next === undefined) return false
   const { organisationId } = next
   const differences = await database.atomically(tx => verifyStock(tx, organisationId))
@@ -65,15 +67,17 @@ export async function verifyNextOrganisation({
       where organisation_id = ${organisationId}`),
   )
   for (const difference of differences.slice(0, maxLogged))
-    log.error({ difference }, 'stock is not what its ledger says')
+    log.error({ difference }, 'stock does not match its ledger')
   return true
 }
 
 /**
- * Notes that a proof begins, so that no other process makes the same. It counts only once it has come to its
- * end: what a killed worker has begun is begun again.
+ * Records that a verification starts, so that no other process runs the same one. It counts only when it has
+ * finished: one that a killed worker started is started again.
  */
-const begin = (database: WorkerContext['database']): Promise<{ organisationId: string } | undefined> =>
+const startVerification = (
+  database: WorkerContext['database'],
+): Promise<{ organisationId: string } | undefined> =>
   database.inOneStatement(tx =>
     tx.maybe(sql`
       insert into stock_proof as p (organisation_id, begun_utc, proved_utc, difference_count)

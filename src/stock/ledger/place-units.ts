@@ -1,9 +1,9 @@
-// Where logistic units stand. A unit stands where the stock on it lies, so only the ledger moves it.
+// Moves logistic units. A unit is always in the same location as the stock on it, so only the ledger moves it.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { LockedStock } from './stock-lock.ts'
 
-/** Puts units into locations. The stock on them is moved by `post` in the same transaction. */
+/** Puts units into locations. `post` must move the stock on them in the same transaction. */
 export async function placeUnits(
   tx: Tx,
   { organisationId }: LockedStock,

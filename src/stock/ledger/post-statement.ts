@@ -1,19 +1,19 @@
-// The one statement that writes movements: what is given becomes legs, and the legs become balances, lines of
-// the ledger, figures of consignment lines, promises and serials. Spec 2.14.
+// Builds the one statement that writes movements. The moves become legs, one for each row of stock that they
+// touch; the legs become balances, ledger lines, consignment line totals, allocations and serials. Spec 2.14.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 
-type Lists = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
+type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
 
-/** A move as the statement reads it: its lists stand beside it, by its number. */
-type WrittenMove = Omit<StockMove, Lists> & Partial<MovementSource> & { n: number; quantity: string }
+/** A move as the statement reads it. Its lists are separate tables that refer to it by its number `n`. */
+type MoveInput = Omit<StockMove, SeparateFields> & Partial<MovementSource> & { n: number; quantity: string }
 
 /** The moves as the statement reads them. */
 export interface PostInput {
-  moves: WrittenMove[]
+  moves: MoveInput[]
   allocations: (Omit<AllocationChange, 'at' | 'quantity'> & {
     n: number
     id: string
@@ -25,51 +25,51 @@ export interface PostInput {
   serials: (NewSerial & { n: number; id: string })[]
 }
 
-/** What there is to write: parts of the statement for which there is nothing are left out. */
+/** Which parts the statement needs; the others are left out. */
 interface Contents {
-  /** something goes from somewhere to somewhere else; otherwise moves only change what is promised */
+  /** whether any goods move; otherwise the moves only change allocations */
   goods: boolean
   allocations: boolean
   serials: boolean
 }
 
 /**
- * The statement: five texts in all. Where it joins large tables it also names the keys, as an array: so they
- * are looked up by key, whatever the planner thought of the sizes when it made the plan that is kept.
+ * Builds the statement, which has five variants in all. Where it joins a large table, it also compares the key
+ * with an array, so that rows are looked up by key whatever table sizes the cached plan was made for.
  */
-export function postStatement(organisationId: string, source: MovementSource, written: PostInput): Sql {
-  const allocations = written.allocations.length > 0
+export function postStatement(organisationId: string, source: MovementSource, input: PostInput): Sql {
+  const allocations = input.allocations.length > 0
   const has: Contents = {
-    goods: !allocations || written.moves.some(({ type }) => type !== TransactionType.Allocation),
+    goods: !allocations || input.moves.some(({ type }) => type !== TransactionType.Allocation),
     allocations,
-    serials: written.items.length + written.serials.length > 0,
+    serials: input.items.length + input.serials.length > 0,
   }
   return sql`
-    with ${given(written, has)},
-    ${stockBefore(organisationId, has)},
-    ${has.goods ? legs(organisationId, has) : promisedLegs},
+    with ${inputTables(input, has)},
+    ${rowsBefore(organisationId, has)},
+    ${has.goods ? legs(organisationId, has) : allocationLegs},
     ${balances(organisationId)},
-    ${lines(organisationId, source)},
-    ${figures(organisationId, has)}
-    ${has.allocations ? sql`, ${promises(organisationId)}` : empty}
-    ${has.serials ? sql`, ${serials(organisationId)}` : empty}
+    ${ledgerLines(organisationId, source)},
+    ${lineTotals(organisationId, has)}
+    ${has.allocations ? sql`, ${allocationChanges(organisationId)}` : empty}
+    ${has.serials ? sql`, ${serialChanges(organisationId)}` : empty}
     select
       (select json_agg(json_build_object('movementId', "movementId", 'effectiveUtc', as_utc(effective_utc)))
         from movement) as posted,
       (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
-        from (select distinct warehouse_id, product_id from changed) c) as places,
+        from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
       ${
         has.allocations
-          ? sql`(select count(*) from promise where quantity < 0) - (select count(*) from ended)
+          ? sql`(select count(*) from allocation_change where quantity < 0) - (select count(*) from ended)
             - (select count(*) from lessened)`
           : sql`0`
-      } as promised,
+      } as unmatched,
       ${has.serials ? sql`(select count(*) from entered)` : sql`0`} as entered,
       ${has.serials ? sql`(select count(*) from carried)` : sql`0`} as carried`
 }
 
-/** What the caller gives, as tables. */
-const given = ({ moves, allocations, items, serials }: PostInput, has: Contents) => sql`
+/** The input as tables. */
+const inputTables = ({ moves, allocations, items, serials }: PostInput, has: Contents) => sql`
   move as materialized (select * from ${tableOf('m', moveFields, moves)})
   ${
     has.allocations
@@ -98,10 +98,10 @@ const itemFields = { n: 'integer', itemId: 'uuid', isRetired: 'boolean' }
 const serialFields = { n: 'integer', id: 'uuid', serial: 'text', weightKG: 'numeric', volumeM3: 'numeric' }
 
 /**
- * The rows as they are before, with the weight and volume that are not those of serials which have their own;
- * and the moment at which all of this is written.
+ * The affected rows before the change, without serials that have a weight and volume of their own; the time
+ * at which everything is recorded; and when each movement counts as happened.
  */
-const stockBefore = (organisationId: string, has: Contents) => sql`
+const rowsBefore = (organisationId: string, has: Contents) => sql`
   before as materialized (
     select p.id, p.product_id, p.last_effective_utc, p.on_hand_quantity - coalesce(own.n, 0) as quantity,
       p.on_hand_weight_kg - coalesce(own.weight_kg, 0) as weight_kg,
@@ -131,8 +131,8 @@ const stockBefore = (organisationId: string, has: Contents) => sql`
     group by m."movementId", r.recorded_utc
   )`
 
-/** The legs of moves that only change what is promised: one each. */
-const promisedLegs = sql`
+/** The legs of moves that only change allocations: one each. */
+const allocationLegs = sql`
   moved as materialized (
     select m.*, v.effective_utc, v.occurred_utc, 0 as weight_kg, 0 as volume_m3
     from move m join movement v on v."movementId" = m."movementId"
@@ -143,8 +143,9 @@ const promisedLegs = sql`
   )`
 
 /**
- * The two sides of every move. What leaves a row takes the weight and volume that are given, those of its
- * serials, or its part of the row's: the difference of two rounded running sums, so that the parts add up.
+ * The two sides of every move. Goods that leave a row take the given weight and volume, those of their
+ * serials, or a proportional part of the row's. That part is the difference of two rounded running sums, so
+ * that all parts add up exactly.
  */
 const legs = (organisationId: string, has: Contents) => sql`
   weighed as materialized (
@@ -204,7 +205,7 @@ const legs = (organisationId: string, has: Contents) => sql`
     }
   )`
 
-/** Each row gets the sum of all its legs at once: rows are never read, changed and written back. */
+/** Adds the sum of all its legs to each row in one update. */
 const balances = (organisationId: string) => sql`
   net as materialized (
     select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
@@ -224,8 +225,8 @@ const balances = (organisationId: string) => sql`
     returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version
   )`
 
-/** The lines of the ledger, numbered on from the last one of their row. */
-const lines = (organisationId: string, source: MovementSource) => sql`
+/** Writes the ledger lines, numbered on from the last line of their row. */
+const ledgerLines = (organisationId: string, source: MovementSource) => sql`
   numbered as materialized (
     select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
     from leg l join changed c on c.id = l.stock_id
@@ -243,8 +244,8 @@ const lines = (organisationId: string, source: MovementSource) => sql`
     from numbered l join moved m on m.n = l.n cross join recorded r
   )`
 
-/** What consignment lines say of themselves: promised and picked, received and dispatched. */
-const figures = (organisationId: string, has: Contents) => sql`
+/** Updates the totals of consignment lines: allocated, picked, received and dispatched. */
+const lineTotals = (organisationId: string, has: Contents) => sql`
   line_figure as materialized (
     select id, sum(allocated) as allocated, sum(picked) as picked,
       coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,
@@ -254,9 +255,9 @@ const figures = (organisationId: string, has: Contents) => sql`
       coalesce(-sum(weight_kg) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_weight,
       coalesce(-sum(volume_m3) filter (where type = ${TransactionType.Dispatch}), 0) as dispatched_volume
     from (
-      ${has.goods ? movedFigures : empty}
+      ${has.goods ? totalsFromMoves : empty}
       ${has.goods && has.allocations ? sql`union all` : empty}
-      ${has.allocations ? promisedFigures : empty}
+      ${has.allocations ? totalsFromAllocations : empty}
     ) all_figures
     group by id
   ), figure as (
@@ -273,32 +274,32 @@ const figures = (organisationId: string, has: Contents) => sql`
       and c.id = any(array(select id from line_figure))
   )`
 
-const movedFigures = sql`
+const totalsFromMoves = sql`
   select m."consignmentProductId" as id, m.type, l.quantity, l.weight_kg, l.volume_m3, 0 as allocated,
     0 as picked
   from leg l join moved m on m.n = l.n
   where m.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})`
 
-const promisedFigures = sql`
+const totalsFromAllocations = sql`
   select "consignmentProductId" as id, null::smallint as type, 0 as quantity, 0 as weight_kg,
     0 as volume_m3, case when "isPicked" then 0 else quantity end as allocated,
     case when "isPicked" then quantity else 0 end as picked
   from allocation`
 
 /**
- * What is promised: a promise that becomes nothing goes. Those that go make room for the serials' next. Those
- * that become less are looked up by their key, each for itself, and changed where they were found: a join
- * would be planned by how many promises there were when the plan was made, and may read all of an
- * organisation's.
+ * Changes allocations. One that becomes zero is deleted, before others are inserted, so that its serial can be
+ * allocated again. Reduced allocations are looked up one by one by their key and changed by row address: the
+ * cached plan of a join depends on how many allocations there were when it was made, and might read all those
+ * of an organisation.
  */
-const promises = (organisationId: string) => sql`
-  promise as materialized (
+const allocationChanges = (organisationId: string) => sql`
+  allocation_change as materialized (
     select "stockId", "consignmentProductId", "itemId", "isPicked", "consignmentId",
       (array_agg(id))[1] as id, bool_or(coalesce("isOverride", false)) as "isOverride",
       sum(quantity) as quantity
     from allocation group by 1, 2, 3, 4, 5 having sum(quantity) <> 0
   ), lesser as materialized (
-    select a.place, p.quantity from promise p cross join lateral (
+    select a.place, p.quantity from allocation_change p cross join lateral (
       select a.ctid as place from inventory_allocation a
       where a.organisation_id = ${organisationId} and a.consignment_product_id = p."consignmentProductId"
         and a.warehouse_product_id = p."stockId"
@@ -313,20 +314,21 @@ const promises = (organisationId: string) => sql`
     update inventory_allocation a set quantity = a.quantity + l.quantity from lesser l
     where a.ctid = l.place and a.quantity > -l.quantity
     returning a.id
-  ), promised as (
+  ), added as (
     insert into inventory_allocation as a (organisation_id, id, consignment_id, consignment_product_id,
       warehouse_product_id, warehouse_product_item_id, quantity, is_picked, is_override)
     select ${organisationId}, id, "consignmentId", "consignmentProductId", "stockId", "itemId", quantity,
       "isPicked", "isOverride"
-    from promise where quantity > 0 and (select count(*) from ended) >= 0
+    from allocation_change where quantity > 0 and (select count(*) from ended) >= 0
     on conflict on constraint inventory_allocation_key do update
       set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
   )`
 
 /**
- * Serials come in and move along, and their lines say which. A serial that was in stock before has its id.
+ * Brings in new serials, moves the others with their goods, and records them for their ledger lines. A serial
+ * that was in stock before keeps its id.
  */
-const serials = (organisationId: string) => sql`
+const serialChanges = (organisationId: string) => sql`
   entering as materialized (
     select s.n, coalesce(i.id, s.id) as id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
     from new_serial s join move m on m.n = s.n join before b on b.id = m."to"

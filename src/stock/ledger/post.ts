@@ -1,4 +1,4 @@
-// Writes movements: balances, ledger, serials, promises and the figures of consignment lines. Nothing else
+// Writes movements: balances, ledger lines, serials, allocations and consignment line totals. Nothing else
 // writes any of these. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
@@ -7,13 +7,14 @@ import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
 import { type PostInput, postStatement } from './post-statement.ts'
-import type { LockedStock } from './stock-lock.ts'
+import type { LockedStock, LockTarget } from './stock-lock.ts'
 
 /**
- * Posts any number of movements. Rows must have been found under the lock; what is taken from a row must lie
- * in it before the first of the moves. Throws where stock is not locked, where a serial or promise is not
- * where a move says, and where a balance would become impossible: the caller has checked it. 409 for a new
- * serial that comes into stock in another warehouse at the same moment.
+ * Posts any number of movements, and returns each with the time at which it counts as happened. Rows must have
+ * been found under the lock, and what is taken from a row must be in it before the first of the moves.
+ * @throws Error if stock is not locked, if a serial or allocation is not where a move says, or if a balance
+ *   would become impossible; the caller must have checked all of this.
+ * @throws 409 if a new serial comes into stock in another warehouse at the same time.
  */
 export async function post(
   tx: Tx,
@@ -22,44 +23,49 @@ export async function post(
   moves: readonly StockMove[],
 ): Promise<PostedMovement[]> {
   if (moves.length === 0) return []
-  const written = write(moves)
-  const { posted, places, promised, entered, carried } = await tx.row<{
+  const input = toPostInput(moves)
+  const { posted, changedStock, unmatched, entered, carried } = await tx.row<{
     posted: PostedMovement[]
-    places: { warehouseId: string; productId: string }[]
-    promised: number
+    changedStock: LockTarget[]
+    unmatched: number
     entered: number
     carried: number
-  }>(postStatement(locked.organisationId, source, written))
-  const loose = places.find(place => !locked.covers(place))
-  if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
-  if (promised !== 0) throw new Error(`${promised} promises were not where a move takes them from.`)
-  if (carried !== written.items.length) throw new Error('Serials are not where a move takes them from.')
-  if (entered !== written.serials.length)
+  }>(postStatement(locked.organisationId, source, input))
+  const unlocked = changedStock.find(target => !locked.covers(target))
+  if (unlocked) throw new Error(`Stock of product ${unlocked.productId} is not locked.`)
+  if (unmatched !== 0) throw new Error(`${unmatched} allocations to be reduced do not exist.`)
+  if (carried !== input.items.length)
+    throw new Error('Serials are not in the row that a move takes them from.')
+  if (entered !== input.serials.length)
     throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
   return posted
 }
 
-const digits = (value: bigint) => decimalText(4, value)
+const toDecimalText = (value: bigint) => decimalText(4, value)
 
-function write(moves: readonly StockMove[]): PostInput {
-  const written: PostInput = { moves: [], allocations: [], items: [], serials: [] }
+function toPostInput(moves: readonly StockMove[]): PostInput {
+  const input: PostInput = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
     const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
     const { quantity, source, ...facts } = rest
-    written.moves.push({ ...facts, ...source, n, quantity: digits(quantity) })
-    for (const allocation of allocations) written.allocations.push(asWritten(n, move, allocation))
-    for (const itemId of items) written.items.push({ n, itemId, isRetired: false })
-    for (const itemId of retiredItems) written.items.push({ n, itemId, isRetired: true })
-    for (const serial of newSerials) written.serials.push({ ...serial, n, id: serial.id ?? newId() })
+    input.moves.push({ ...facts, ...source, n, quantity: toDecimalText(quantity) })
+    for (const allocation of allocations) input.allocations.push(toAllocationInput(n, move, allocation))
+    for (const itemId of items) input.items.push({ n, itemId, isRetired: false })
+    for (const itemId of retiredItems) input.items.push({ n, itemId, isRetired: true })
+    for (const serial of newSerials) input.serials.push({ ...serial, n, id: serial.id ?? newId() })
   }
-  return written
+  return input
 }
 
-const asWritten = (n: number, move: StockMove, { at, quantity, ...allocation }: AllocationChange) => ({
+const toAllocationInput = (
+  n: number,
+  move: StockMove,
+  { at, quantity, ...allocation }: AllocationChange,
+) => ({
   ...allocation,
   n,
   id: newId(),
   stockId: move[at],
   isFrom: at === 'from',
-  quantity: digits(quantity),
+  quantity: toDecimalText(quantity),
 })

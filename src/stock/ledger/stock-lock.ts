@@ -1,61 +1,63 @@
-// The lock that every change of stock holds until its commit: one for each product in a warehouse, taken
-// before the first read of stock, all at once and in one order. What is read under it nobody else changes,
-// so nothing has to be tried again, and no two transactions can wait for each other.
+// The stock lock. Every transaction that changes stock takes one lock for each product in a warehouse, before
+// it first reads stock, all at once and in a fixed order, and holds them until it ends. Nobody else changes
+// what is read under the lock, so nothing has to be retried and no deadlock is possible.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { planWithIndexes } from '../../platform/database/plan-with-indexes.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 
-/** A product in a warehouse. */
+/** What one stock lock covers: a product in a warehouse. */
 export interface LockTarget {
   warehouseId: string
   productId: string
 }
 
-/** What a transaction has locked of an organisation's stock. */
+/** The stock of an organisation that a transaction has locked. */
 export interface LockedStock {
   readonly organisationId: string
-  covers(place: LockTarget): boolean
+  covers(target: LockTarget): boolean
 }
 
-// With more products than this the whole warehouse is locked: a transaction has room for so many locks only.
+// With more products than this the whole warehouse is locked, as the server's lock table is limited.
 const maxProducts = 200
 
-const locking = new WeakSet<Tx>()
+const lockedTransactions = new WeakSet<Tx>()
 
 /**
- * Locks the stock of these products in these warehouses until the transaction ends, waiting for whoever has
- * it. Throws when the transaction has locked stock before: a second lock could be out of order.
+ * Locks the stock of these products in these warehouses until the transaction ends. Waits for transactions
+ * that hold any of the locks.
+ * @throws Error if the transaction has locked stock before: a second lock could be out of order.
  */
 export const lockStock = (
   tx: Tx,
   organisationId: string,
-  places: readonly LockTarget[],
+  targets: readonly LockTarget[],
 ): Promise<LockedStock> =>
   lockQueriedStock(
     tx,
     organisationId,
     sql`select "warehouseId" as warehouse_id, "productId" as product_id
-      from ${tableOf('p', { warehouseId: 'uuid', productId: 'uuid' }, places)}`,
+      from ${tableOf('t', { warehouseId: 'uuid', productId: 'uuid' }, targets)}`,
   )
 
 /**
- * The same for what a query finds, in the same statement: `places` selects warehouse_id and product_id.
+ * Locks the stock that a query finds, in one statement. `targets` selects warehouse_id and product_id.
+ * @throws Error if the transaction has locked stock before.
  */
-export async function lockQueriedStock(tx: Tx, organisationId: string, places: Sql): Promise<LockedStock> {
-  if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
-  locking.add(tx)
-  // The shared lock of the warehouse keeps whoever locks it whole waiting.
+export async function lockQueriedStock(tx: Tx, organisationId: string, targets: Sql): Promise<LockedStock> {
+  if (lockedTransactions.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
+  lockedTransactions.add(tx)
+  // The shared lock of the warehouse makes a transaction that locks the whole warehouse wait.
   const { found } = await tx.row<{ found: LockTarget[] }>(sql`
-    with place as materialized (
-      select distinct warehouse_id, product_id from (${places}) p
+    with target as materialized (
+      select distinct warehouse_id, product_id from (${targets}) t
     ), wanted as (
       select 'stock ' || ${organisationId}::uuid || ' ' || warehouse_id as name,
-        (select count(*) from place) <= ${maxProducts} as is_shared
-      from place
+        (select count(*) from target) <= ${maxProducts} as is_shared
+      from target
       union
-      select 'stock ' || warehouse_id || ' ' || product_id, false from place
-      where (select count(*) from place) <= ${maxProducts}
+      select 'stock ' || warehouse_id || ' ' || product_id, false from target
+      where (select count(*) from target) <= ${maxProducts}
     ), locked as materialized (
       select case when is_shared then pg_advisory_xact_lock_shared(key) else pg_advisory_xact_lock(key) end
       from (
@@ -64,35 +66,38 @@ export async function lockQueriedStock(tx: Tx, organisationId: string, places: S
     )
     select ${planWithIndexes}, (select count(*) from locked) as locked, (
       select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
-      from place
+      from target
     ) as found`)
   const warehouses = new Set(found.map(({ warehouseId }) => warehouseId))
-  const products = new Set(found.map(nameOf))
-  const isWhole = products.size > maxProducts
+  const products = new Set(found.map(keyOf))
+  const isWarehouseLocked = products.size > maxProducts
   return {
     organisationId,
-    covers: place => (isWhole ? warehouses.has(place.warehouseId) : products.has(nameOf(place))),
+    covers: target => (isWarehouseLocked ? warehouses.has(target.warehouseId) : products.has(keyOf(target))),
   }
 }
 
-/** Locks all stock of a warehouse. */
+/**
+ * Locks all stock of a warehouse until the transaction ends.
+ * @throws Error if the transaction has locked stock before.
+ */
 export async function lockWarehouseStock(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
 ): Promise<LockedStock> {
-  if (locking.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
-  locking.add(tx)
+  if (lockedTransactions.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
+  lockedTransactions.add(tx)
   await tx.run(sql`select ${planWithIndexes}, pg_advisory_xact_lock(hashtextextended(
     'stock ' || ${organisationId}::uuid || ' ' || ${warehouseId}::uuid, 0))`)
-  return { organisationId, covers: place => place.warehouseId === warehouseId }
+  return { organisationId, covers: target => target.warehouseId === warehouseId }
 }
 
-const nameOf = ({ warehouseId, productId }: LockTarget) => `${warehouseId} ${productId}`
+const keyOf = ({ warehouseId, productId }: LockTarget) => `${warehouseId} ${productId}`
 
 /**
- * Whether a transaction that began at an instant or before has stock of the organisation locked: what it
- * writes may be recorded before the instant, and nobody sees it yet.
+ * Returns whether a transaction that began at or before an instant holds a lock on stock of the organisation.
+ * It may still write ledger lines that are recorded before the instant and that nobody else sees yet.
  */
 export async function isStockChanging(db: Db, organisationId: string, since: string): Promise<boolean> {
   const { isChanging } = await db.row<{ isChanging: boolean }>(sql`

@@ -1,4 +1,4 @@
-// A row of stock: what makes goods alike, and the rows that hold them. Spec 2.14.
+// Stock rows: what goods must have in common to share a row, and finding or creating the row. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
@@ -6,7 +6,7 @@ import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import type { LockedStock } from './stock-lock.ts'
 
-/** What a product in stock is described by; goods that differ in any of it lie in different rows. */
+/** The description of goods in stock. Goods that differ in any of it are in different rows. */
 export interface StockDescription {
   batch: string | null
   /** plain dates, YYYY-MM-DD */
@@ -15,11 +15,11 @@ export interface StockDescription {
   packagingDate: string | null
   productionDate: string | null
   sellByDate: string | null
-  /** in the order of the ids */
+  /** sorted by id */
   attributes: readonly { productAttributeId: string; description: string | null }[]
 }
 
-/** What a row of stock is. Its quantities change; this never does. */
+/** The identity of a stock row, which never changes, unlike its quantities. */
 export interface StockIdentity extends StockDescription {
   warehouseId: string
   partnerId: string
@@ -27,6 +27,7 @@ export interface StockIdentity extends StockDescription {
   warehouseLocationId: string
   logisticUnitId: string | null
   inventoryHoldId: string | null
+  /** YYYY-MM-DD */
   receivedDate: string
 }
 
@@ -38,19 +39,19 @@ const identityFields = {
 }
 
 /**
- * Finds the row of each identity, or makes it with nothing in it. Returns their ids in the order of the
- * identities. Throws where the stock is not locked.
+ * Finds the row of each identity, or creates an empty one. Returns their ids in the order of the identities.
+ * @throws Error if the stock is not locked.
  */
-export async function findOrMakeRows(
+export async function findOrCreateRows(
   tx: Tx,
   locked: LockedStock,
   identities: readonly StockIdentity[],
 ): Promise<string[]> {
   if (identities.length === 0) return []
-  const loose = identities.find(identity => !locked.covers(identity))
-  if (loose) throw new Error(`Stock of product ${loose.productId} is not locked.`)
+  const unlocked = identities.find(identity => !locked.covers(identity))
+  if (unlocked) throw new Error(`Stock of product ${unlocked.productId} is not locked.`)
   const { organisationId } = locked
-  const given = identities.map((identity, n) => ({
+  const rowInputs = identities.map((identity, n) => ({
     ...identity,
     attributes: JSON.stringify(identity.attributes),
     n,
@@ -61,11 +62,11 @@ export async function findOrMakeRows(
       select g.*, stock_identity("warehouseLocationId", "logisticUnitId", "inventoryHoldId", batch,
         "bestBeforeDate", "expiryDate", "packagingDate", "productionDate", "sellByDate", "receivedDate",
         attributes) as identity
-      from ${tableOf('g', identityFields, given)}
+      from ${tableOf('g', identityFields, rowInputs)}
     ), found as materialized (
       select g.n, p.id from wanted g join warehouse_product p
         on p.organisation_id = ${organisationId} and p.product_id = g."productId" and p.identity = g.identity
-    ), made as (
+    ), created as (
       insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
         warehouse_location_id, logistic_unit_id, inventory_hold_id, batch, best_before_date, expiry_date,
         packaging_date, production_date, sell_by_date, received_date, attributes, is_quarantined)
@@ -79,9 +80,9 @@ export async function findOrMakeRows(
       order by g."productId", g.identity, g.n
       returning id, product_id, identity
     )
-    select g.n, coalesce(f.id, m.id) as id from wanted g
+    select g.n, coalesce(f.id, c.id) as id from wanted g
     left join found f on f.n = g.n
-    left join made m on m.product_id = g."productId" and m.identity = g.identity`)
+    left join created c on c.product_id = g."productId" and c.identity = g.identity`)
   const ids = new Map(rows.map(({ n, id }) => [n, id]))
   return identities.map((_, n) => ids.get(n) as string)
 }

@@ -10,7 +10,7 @@ import { identityOf, readStockById, type StockRow } from '../inventory/stock-row
 import { type MovementSource, oneItem, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { findOrCreateRows } from '../ledger/stock-row.ts'
 import { allocationChangesFor, readPickedStock } from './picked-stock.ts'
 
 interface Context {
@@ -120,7 +120,7 @@ export async function undoDispatch(
   const rowIds = left.map(({ warehouseProductId }) => warehouseProductId)
   const rows = await readStockById(tx, organisationId, rowIds)
   await requireAway(tx, organisationId, consignmentId, serials, [...rows.values()])
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     locked,
     await identitiesNow(

@@ -8,7 +8,7 @@ import { type MovementSource, type StockMove, unpicked } from '../ledger/movemen
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { findOrCreateRows } from '../ledger/stock-row.ts'
 import { createAndPlaceUnits } from '../logistic-units/target-units.ts'
 import { allocationChangesFor, type PickedStock } from './picked-stock.ts'
 import { findWholeUnits, type RowTransfer, targetIdentityOf } from './whole-units.ts'
@@ -80,7 +80,7 @@ async function movePicked(
   const along = await findWholeUnits(tx, locked.organisationId, goods)
   const units = await createAndPlaceUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...along.values()])
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     locked,
     goods.map(going => targetIdentityOf(going, units, along)),

@@ -24,7 +24,7 @@ import {
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrMakeRows } from '../ledger/stock-row.ts'
+import { findOrCreateRows } from '../ledger/stock-row.ts'
 import { createAndPlaceUnits, type TargetUnit } from '../logistic-units/target-units.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
 import { findWholeUnits, targetIdentityOf, type UnitDestination } from './whole-units.ts'
@@ -110,7 +110,7 @@ export async function preparePicks(
   await placeUnits(tx, locked, [...unitsAlong.values()])
   const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
   const targets = await targetRows(tx, locked, going, units, unitsAlong)
-  const heldRows = await findOrMakeRows(
+  const heldRows = await findOrCreateRows(
     tx,
     locked,
     entries.flatMap((entry, n) => (holds[n] ? { ...identityOf(entry.row), inventoryHoldId: holds[n] } : [])),
@@ -174,7 +174,7 @@ async function targetRows(
   entries: readonly TargetedPick[],
   ...units: [filled: ReadonlyMap<TargetUnit, string>, along: ReadonlyMap<string, UnitDestination>]
 ): Promise<Map<TargetedPick, string>> {
-  const rows = await findOrMakeRows(
+  const rows = await findOrCreateRows(
     tx,
     locked,
     entries.map(entry => targetIdentityOf(entry, ...units)),

@@ -103,14 +103,14 @@ export const ledger: Mutant[] = [
   {
     about: 'stock that is not locked is written',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: 'isWhole ? warehouses.has(place.warehouseId) : products.has(nameOf(place))',
+    from: 'isWarehouseLocked ? warehouses.has(target.warehouseId) : products.has(keyOf(target))',
     to: 'true',
     tests: [post],
   },
   {
     about: 'a transaction locks stock bit by bit',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: 'locking.add(tx)\n  // The shared lock',
+    from: 'lockedTransactions.add(tx)\n  // The shared lock',
     to: '// The shared lock',
     tests: [post],
   },
@@ -124,7 +124,7 @@ export const ledger: Mutant[] = [
   {
     about: 'who locks a whole warehouse keeps nobody out',
     file: 'src/stock/ledger/stock-lock.ts',
-    from: '(select count(*) from place) <= ${maxProducts} as is_shared',
+    from: '(select count(*) from target) <= ${maxProducts} as is_shared',
     to: 'true as is_shared',
     tests: [lock],
   },

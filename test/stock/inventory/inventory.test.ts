@@ -10,7 +10,7 @@ import { foldInventoryCounts } from '../../../src/stock/inventory/list/fold-coun
 import { placeUnits } from '../../../src/stock/ledger/place-units.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockWarehouseStock } from '../../../src/stock/ledger/stock-lock.ts'
-import { findOrMakeRows, type StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
+import { findOrCreateRows, type StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { acute, flammable } from '../../support/given-products.ts'
 import { of, openStock } from '../../support/given-stock.ts'
@@ -48,7 +48,7 @@ async function hold(kind: number) {
 async function emptied(from: string, to: Partial<StockIdentity> | null = null) {
   await database.atomically(async tx => {
     const locked = await lockWarehouseStock(tx, organisationId, warehouseId)
-    const target = to === null ? null : ((await findOrMakeRows(tx, locked, [identity(to)]))[0] as string)
+    const target = to === null ? null : ((await findOrCreateRows(tx, locked, [identity(to)]))[0] as string)
     const { quantity } = await tx.row<{ quantity: number }>(
       sql`select on_hand_quantity as quantity from warehouse_product where id = ${from}`,
     )

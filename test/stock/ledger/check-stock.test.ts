@@ -1,5 +1,5 @@
-// The proof of stock notices every kind of difference. Each is made behind the back of the service, and taken
-// back afterwards.
+// The stock verification notices every kind of difference. Each test writes a difference directly into the
+// database, and rolls it back afterwards.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,18 +16,21 @@ const world = await openStock()
 const { database, admin, products, locations, stored, posted } = world
 const { organisationId } = admin.actor
 
-class Undone extends Error {}
+class RollBack extends Error {}
 
-/** The rules that are broken once `statements` have been sent, with keys and checks off; all is undone. */
-async function brokenBy(...statements: Sql[]): Promise<string[]> {
+/**
+ * Returns the rules that are violated after the statements, which run without foreign keys and triggers. Rolls
+ * everything back.
+ */
+async function rulesViolatedBy(...statements: Sql[]): Promise<string[]> {
   let rules: string[] = []
   const breaking = async (tx: Tx) => {
     await tx.run(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.run(statement)
     rules = (await findStockDifferences(tx, organisationId)).map(({ rule }) => rule)
-    throw new Undone()
+    throw new RollBack()
   }
-  await assert.rejects(database.atomically(breaking), Undone)
+  await assert.rejects(database.atomically(breaking), RollBack)
   return [...new Set(rules)].toSorted()
 }
 
@@ -35,9 +38,10 @@ const apples = await stored(10, {}, { weightKG: 5, volumeM3: 1 })
 await stored(2, { productId: products.SCALE }, { newSerials: [{ serial: 'A' }, { serial: 'B' }] })
 const elsewhere = await stored(1, { productId: products.SCALE, warehouseLocationId: locations.A2 })
 const moved = await stored(1, { warehouseLocationId: locations.A2 })
-const balance = 'A row of stock is the sum of its lines, numbered without a gap.'
+const balance =
+  'The balances of a stock row equal the sum of its ledger lines, which are numbered without gaps.'
 
-test('a balance that is not the sum of its lines is found, in each of its figures', async () => {
+test('a balance that is not the sum of its ledger lines is found, for each quantity', async () => {
   assert.deepEqual(await findStockDifferences(database.db), [])
   for (const change of [
     sql`on_hand_quantity = on_hand_quantity + 1`,
@@ -45,12 +49,13 @@ test('a balance that is not the sum of its lines is found, in each of its figure
     sql`on_hand_volume_m3 = on_hand_volume_m3 + 1`,
     sql`version = version + 1`,
   ])
-    assert.deepEqual(await brokenBy(sql`update warehouse_product set ${change} where id = ${apples}`), [
-      balance,
-    ])
+    assert.deepEqual(
+      await rulesViolatedBy(sql`update warehouse_product set ${change} where id = ${apples}`),
+      [balance],
+    )
 })
 
-test('a line of the ledger that is missing is found, though the sums agree', async () => {
+test('a missing ledger line is found even if the sums agree', async () => {
   await posted(
     [1, -1].map(() => ({
       movementId: newId(),
@@ -61,7 +66,7 @@ test('a line of the ledger that is missing is found, though the sums agree', asy
     })),
   )
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`update inventory_transaction set version = 4
         where warehouse_product_id = ${apples} and version = 3`,
     ),
@@ -69,59 +74,61 @@ test('a line of the ledger that is missing is found, though the sums agree', asy
   )
 })
 
-test('a promise that nobody knows of is found, on both sides', async () => {
+test('an allocation that the stock row does not count is found', async () => {
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`insert into inventory_allocation (organisation_id, id, consignment_id, consignment_product_id,
         warehouse_product_id, quantity, is_picked)
         values (${organisationId}, ${newId()}, ${newId()}, ${newId()}, ${apples}, 1, false)`,
     ),
-    ['What a row of stock has promised is the sum of its allocations.'],
+    ['The allocated quantity of a stock row equals the sum of its allocations.'],
   )
 })
 
-test('a serial that lies where no line has brought it is found', async () => {
+test('a serial in a row that no ledger line moved it to is found', async () => {
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`update warehouse_product_item set warehouse_product_id = ${elsewhere} where serial = 'A'`,
       sql`update warehouse_product_item set warehouse_product_id = ${elsewhere} where serial = 'B'`,
     ),
     [
-      'A serial lies where the lines of the ledger have brought it.',
-      'There are no more serials in a row than goods.',
+      'A serial lies in the row that its ledger lines moved it to.',
+      'A stock row has no more serials than its on-hand quantity.',
     ],
   )
   assert.deepEqual(
-    await brokenBy(sql`update warehouse_product_item set warehouse_product_id = null where serial = 'A'`),
-    ['A serial lies where the lines of the ledger have brought it.'],
+    await rulesViolatedBy(
+      sql`update warehouse_product_item set warehouse_product_id = null where serial = 'A'`,
+    ),
+    ['A serial lies in the row that its ledger lines moved it to.'],
   )
 })
 
-test('a movement of which one side is missing is found', async () => {
+test('a movement whose two sides have different quantities is found', async () => {
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`update inventory_transaction set quantity = quantity - 1 where warehouse_product_id = ${moved}
         and type = ${TransactionType.Transfer} and version = 2`,
       sql`update warehouse_product set on_hand_quantity = on_hand_quantity - 1 where id = ${moved}`,
     ),
-    ['What is moved, held or picked neither appears nor disappears.'],
+    ['The lines of a transfer, hold or pick add up to zero.'],
   )
 })
 
-test('a movement whose sides weigh differently is found', async () => {
+test('a movement whose two sides have different weights is found', async () => {
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`update inventory_transaction set weight_kg = weight_kg + 1 where warehouse_product_id = ${moved}
         and type = ${TransactionType.Transfer} and version = 2`,
       sql`update warehouse_product set on_hand_weight_kg = on_hand_weight_kg + 1 where id = ${moved}`,
     ),
-    ['What is moved, held or picked neither appears nor disappears.'],
+    ['The lines of a transfer, hold or pick add up to zero.'],
   )
 })
 
-test('a serial that came to one place twice is found', async () => {
+test('a serial that came into one row twice is found', async () => {
   assert.deepEqual(
-    await brokenBy(
+    await rulesViolatedBy(
       sql`insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
           warehouse_product_item_id)
         select i.organisation_id, i.warehouse_product_id, 2, i.id from warehouse_product_item i
@@ -133,39 +140,42 @@ test('a serial that came to one place twice is found', async () => {
       sql`update warehouse_product p set on_hand_quantity = p.on_hand_quantity + 1, version = 2
         from warehouse_product_item i where i.serial = 'A' and p.id = i.warehouse_product_id`,
     ),
-    ['A serial lies where the lines of the ledger have brought it.'],
+    ['A serial lies in the row that its ledger lines moved it to.'],
   )
 })
 
-test('stock in a location whose type has changed behind its back is found', async () => {
-  assert.deepEqual(await brokenBy(sql`update warehouse_location set type = 3 where id = ${locations.A2}`), [
-    'Stock is in quarantine where its location is.',
-  ])
+test('stock that did not follow a change of its location to quarantine is found', async () => {
+  assert.deepEqual(
+    await rulesViolatedBy(sql`update warehouse_location set type = 3 where id = ${locations.A2}`),
+    ['Stock is in quarantine if and only if its location is.'],
+  )
 })
 
-test('a list that is not the stock, and a count that is not the list, are found', async () => {
-  const list = 'The list has each unit and each loose row of stock, with its products, where it stands.'
-  const counts = 'The counts of the list are what there is in it.'
+test('a listing that does not match stock, and a count that does not match the listing, are found', async () => {
+  const list = 'The listing has every unit and every loose stock row, with its products and its location.'
+  const counts = 'The counts of the listing match its entries.'
   const listed = sql`where entry_id = ${apples} and product_id = ${products.APPLE}`
-  assert.deepEqual(await brokenBy(sql`update inventory_listing set live_rows = 2 ${listed}`), [list])
+  assert.deepEqual(await rulesViolatedBy(sql`update inventory_listing set live_rows = 2 ${listed}`), [list])
   assert.deepEqual(
-    await brokenBy(sql`update inventory_listing set warehouse_location_id = ${locations.A2} ${listed}`),
+    await rulesViolatedBy(
+      sql`update inventory_listing set warehouse_location_id = ${locations.A2} ${listed}`,
+    ),
     [list],
   )
-  assert.deepEqual(await brokenBy(sql`update inventory_listing set is_mixed = true ${listed}`), [
+  assert.deepEqual(await rulesViolatedBy(sql`update inventory_listing set is_mixed = true ${listed}`), [
     counts,
-    'The list knows the units that ever had more than one product.',
+    'The listing marks the units that have ever held more than one product.',
   ])
-  assert.deepEqual(await brokenBy(sql`delete from inventory_listing ${listed}`), [counts, list])
+  assert.deepEqual(await rulesViolatedBy(sql`delete from inventory_listing ${listed}`), [counts, list])
   assert.deepEqual(
-    await brokenBy(sql`update inventory_count set n = n + 1 where product_id = ${products.APPLE}`),
+    await rulesViolatedBy(sql`update inventory_count set n = n + 1 where product_id = ${products.APPLE}`),
     [counts],
   )
 })
 
-test('a checkpoint that is not the sum of the lines until then is found', async () => {
+test('a checkpoint that is not the sum of the ledger lines until then is found', async () => {
   await writeCheckpoint(database, organisationId)
-  const rule = 'The latest checkpoint is the sum of the lines that were written down by then.'
+  const rule = 'The latest checkpoint equals the sum of the ledger lines recorded by then.'
   for (const statement of [
     sql`update inventory_checkpoint_row set on_hand_quantity = 1 where warehouse_product_id = ${apples}`,
     sql`update inventory_checkpoint_row set warehouse_location_id = ${locations.A2}
@@ -175,13 +185,13 @@ test('a checkpoint that is not the sum of the lines until then is found', async 
       select max(effective_utc) from inventory_checkpoint), ${products.APPLE}, ${newId()}, ${newId()},
       ${locations.A1}, 1, 0, 0, 0)`,
   ])
-    assert.deepEqual(await brokenBy(statement), [rule])
+    assert.deepEqual(await rulesViolatedBy(statement), [rule])
 })
 
-test('the proof of a night sees one state, and is made once, and again where it was interrupted', async () => {
+test('the nightly verification runs once a night, and again if it was interrupted', async () => {
   assert.deepEqual(await database.atomically(tx => verifyStock(tx, organisationId)), [])
   const hour = new Date().getUTCHours()
-  // A zone in which it is two in the night.
+  // A time zone in which it is 2 am.
   const ahead = (26 - hour) % 24
   const zone = ahead <= 14 ? `Etc/GMT-${ahead}` : `Etc/GMT+${24 - ahead}`
   await database.inOneStatement(tx =>
@@ -195,14 +205,14 @@ test('the proof of a night sees one state, and is made once, and again where it 
     database.inOneStatement(tx =>
       tx.run(sql`update stock_proof set begun_utc = begun_utc - make_interval(mins => ${minutes})`),
     )
-  // A worker that is killed half way has found nothing, and nobody takes that for 0 differences.
+  // A worker that was killed halfway has found nothing, which must not count as 0 differences.
   const killed = { ...database, atomically: () => Promise.reject(new Error('killed')) }
   await assert.rejects(verifyNextOrganisation({ ...context, database: killed }), /killed/)
   assert.deepEqual(await proofs(), [{ isWhole: false, differenceCount: 0 }])
-  assert.equal(await verifyNextOrganisation(context), false, 'for all one knows it is still at work')
+  assert.equal(await verifyNextOrganisation(context), false, 'the other worker may still be running')
   await goBack(31)
   assert.equal(await verifyNextOrganisation(context), true)
   assert.deepEqual(await proofs(), [{ isWhole: true, differenceCount: 0 }])
   await goBack(31)
-  assert.equal(await verifyNextOrganisation(context), false, 'one a night')
+  assert.equal(await verifyNextOrganisation(context), false, 'once a night')
 })

@@ -1,4 +1,4 @@
-// Movements and the balances that they make. Spec 2.14.
+// Posting movements, and the balances that result. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/new-id.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
-import { findOrMakeRows } from '../../../src/stock/ledger/stock-row.ts'
+import { findOrCreateRows } from '../../../src/stock/ledger/stock-row.ts'
 import { promise } from '../../support/given-allocations.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 import { until } from '../../support/service-process.ts'
@@ -19,10 +19,10 @@ const { Adjustment, Transfer } = TransactionType
 
 const rowsFor = (...identities: ReturnType<typeof identity>[]) =>
   database.atomically(async tx =>
-    findOrMakeRows(tx, await lockStock(tx, organisationId, identities), identities),
+    findOrCreateRows(tx, await lockStock(tx, organisationId, identities), identities),
   )
 
-test('goods that are alike in everything are one row, and goods that differ in anything are another', async () => {
+test('goods with the same identity share one row, and goods that differ in any part of it do not', async () => {
   const hold = newId()
   await database.inOneStatement(tx =>
     tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
@@ -48,7 +48,7 @@ test('goods that are alike in everything are one row, and goods that differ in a
   assert.deepEqual(await rowsFor(alike), [first])
 })
 
-test('what moves takes its part of the weight, and the last part takes the rest', async () => {
+test('moved goods take a proportional part of the weight, and the last part takes the remainder', async () => {
   const from = await stored(3, { batch: 'THIRDS' }, { weightKG: 1, volumeM3: 0.000001 })
   const [to = ''] = await rowsFor(identity({ batch: 'THIRDS', warehouseLocationId: locations.A2 }))
   const move = (quantity: number) => ({
@@ -74,7 +74,7 @@ test('what moves takes its part of the weight, and the last part takes the rest'
   assert.deepEqual([onHandWeightKG, onHandVolumeM3], [1, 0.000001])
 })
 
-test('a serial with a weight of its own takes that along, and the others share what is left', async () => {
+test('a serial with its own weight keeps it, and the others share the remaining weight', async () => {
   const from = await stored(
     4,
     { productId: products.SCALE },
@@ -101,10 +101,10 @@ test('a serial with a weight of its own takes that along, and the others share w
   await posted([move(0)])
   assert.equal((await row(to)).onHandWeightKG, 9)
   assert.equal((await row(from)).onHandWeightKG, 6)
-  await assert.rejects(posted([move(0)]), /Serials are not where/)
+  await assert.rejects(posted([move(0)]), /Serials are not in the row/)
 })
 
-test('stock that was not locked, and stock that is not there, cannot be moved', async () => {
+test('stock that is not locked, and more stock than is on hand, cannot be moved', async () => {
   const id = await stored(5, { batch: 'FIVE' })
   const taken = { movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(6) }
   await assert.rejects(posted([taken]), /warehouse_product_on_hand|not_oversold/)
@@ -132,7 +132,7 @@ test('a transaction locks stock once', async () => {
   )
 })
 
-test('stock never leaves before it came, however early a device says that it did', async () => {
+test('stock never leaves before it came in, whatever time a device reports', async () => {
   const id = await stored(5, { batch: 'EARLY' }, { occurredUtc: '2026-01-02T00:00:00.000Z' })
   const take = async (occurredUtc: string) => {
     const taken = { movementId: newId(), type: Adjustment, from: id, to: null, quantity: of(1), occurredUtc }
@@ -146,7 +146,7 @@ test('stock never leaves before it came, however early a device says that it did
   assert.equal(await take('2026-01-02T12:00:00.000Z'), '2026-01-03T00:00:00.000Z')
 })
 
-test('the ledger can be added to, and neither changed nor deleted', async () => {
+test('the ledger is append-only', async () => {
   await stored(1)
   for (const statement of [
     sql`update inventory_transaction set quantity = 2`,
@@ -163,7 +163,7 @@ test('the ledger can be added to, and neither changed nor deleted', async () => 
 const promised = (rowId: string, quantity: number, itemId: string | null = null) =>
   promise(world, rowId, quantity, { itemId })
 
-test('the schema refuses to promise more than is there, and anything of what is held or in quarantine', async () => {
+test('the schema refuses to allocate more than is on hand, and stock that is held or in quarantine', async () => {
   const id = await stored(5, { batch: 'PROMISED' })
   await promised(id, 5)
   await assert.rejects(promised(id, 1), /warehouse_product_not_oversold/)
@@ -178,7 +178,7 @@ test('the schema refuses to promise more than is there, and anything of what is 
   await assert.rejects(promised(quarantined, 1), /held_is_not_allocated/)
 })
 
-test('the schema refuses a serial that is promised twice, or that lies with another product', async () => {
+test('the schema refuses to allocate a serial twice, and a serial in a row of another product', async () => {
   const productId = products.SCALE
   const itemId = newId()
   const id = await stored(
@@ -197,7 +197,7 @@ test('the schema refuses a serial that is promised twice, or that lies with anot
   )
 })
 
-test('the schema refuses a line of the ledger that happens after it was written', async () => {
+test('the schema refuses a ledger line whose effective time is after its recorded time', async () => {
   const id = await stored(1, { batch: 'TOMORROW' })
   await assert.rejects(
     database.inOneStatement(tx =>
@@ -210,7 +210,7 @@ test('the schema refuses a line of the ledger that happens after it was written'
   )
 })
 
-test('of two that bring a serial into two warehouses at once, one does, and the other is told', async () => {
+test('of two requests that bring one serial into two warehouses at once, one succeeds and one gets a conflict', async () => {
   const other = await world.made('/v1/warehouses', {
     ...{ name: 'Wellington', code: 'WLG', timezoneId: 'Pacific/Auckland' },
   })
@@ -219,10 +219,10 @@ test('of two that bring a serial into two warehouses at once, one does, and the 
     identity({ productId: products.SCALE, batch: 'RACE' }),
     identity({ productId: products.SCALE, batch: 'RACE', warehouseId: other, warehouseLocationId: there }),
   ]
-  const bringIn = (what: (typeof wanted)[number], then: () => Promise<unknown>) =>
+  const bringIn = (goods: (typeof wanted)[number], then: () => Promise<unknown>) =>
     database.atomically(async tx => {
-      const locked = await lockStock(tx, organisationId, [what])
-      const [to = null] = await findOrMakeRows(tx, locked, [what])
+      const locked = await lockStock(tx, organisationId, [goods])
+      const [to = null] = await findOrCreateRows(tx, locked, [goods])
       const move = { movementId: newId(), type: Adjustment, from: null, to, quantity: of(1) }
       await post(tx, locked, world.source, [{ ...move, newSerials: [{ serial: 'ONCE' }] }])
       await then()
@@ -230,7 +230,7 @@ test('of two that bring a serial into two warehouses at once, one does, and the 
   const [first, second] = wanted as [(typeof wanted)[number], (typeof wanted)[number]]
   let late: Promise<void> | undefined
   await bringIn(first, async () => {
-    // The other begins before this one is done, and finds no such serial yet.
+    // The second transaction starts before the first commits, so it does not see the serial yet.
     late = bringIn(second, async () => {})
     late.catch(() => {})
     await until(async () => {
@@ -238,7 +238,7 @@ test('of two that bring a serial into two warehouses at once, one does, and the 
         sql`select count(*) as waiting from pg_locks where not granted`,
       )
       return waiting > 0
-    }, 'The other does not wait.')
+    }, 'The second transaction does not wait.')
   })
   await assert.rejects(late as Promise<void>, /came into stock in another warehouse/)
 })

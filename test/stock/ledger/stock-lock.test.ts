@@ -1,4 +1,4 @@
-// The lock of stock: who waits for whom, and in which order locks are taken.
+// The stock lock: which transactions wait for each other, and the order in which locks are taken.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,10 +11,10 @@ const database = openTestPools(await createTestDatabase())
 const organisationId = newId()
 const warehouseId = newId()
 
-const places = (n: number) => Array.from({ length: n }, () => ({ warehouseId, productId: newId() }))
+const makeTargets = (n: number) => Array.from({ length: n }, () => ({ warehouseId, productId: newId() }))
 
-/** A transaction that does something and stays open until it is let go. */
-async function holding(work: (tx: Tx) => Promise<unknown>) {
+/** Does some work in a transaction that stays open. Returns a function that ends the transaction. */
+async function holdTransactionOpen(work: (tx: Tx) => Promise<unknown>) {
   const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = database.atomically(async tx => {
     await work(tx)
@@ -28,8 +28,8 @@ async function holding(work: (tx: Tx) => Promise<unknown>) {
   }
 }
 
-/** Whether a transaction would have to wait for what it wants to lock. */
-async function waits(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
+/** Returns whether a transaction has to wait for the locks that it takes. */
+async function mustWait(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
   const attempt = database.atomically(async tx => {
     await tx.run(sql`set local lock_timeout = '50ms'`)
     await work(tx)
@@ -42,8 +42,8 @@ async function waits(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
 
 const lock = (wanted: readonly LockTarget[]) => (tx: Tx) => lockStock(tx, organisationId, wanted)
 
-/** The keys of the locks that a transaction has when it waits for one more. */
-async function keysOfWaiting(db: Db): Promise<string[]> {
+/** Returns the keys of the locks that a transaction holds while it waits for the next one. */
+async function keysHeldByWaiter(db: Db): Promise<string[]> {
   for (;;) {
     const { keys, isWaiting } = await db.row<{ keys: string[] | null; isWaiting: boolean | null }>(sql`
       with held as materialized (
@@ -57,39 +57,39 @@ async function keysOfWaiting(db: Db): Promise<string[]> {
   }
 }
 
-test('one product is locked by one transaction at a time, and others are not in its way', async () => {
-  const [one, other] = places(2) as [LockTarget, LockTarget]
-  const letGo = await holding(lock([one]))
-  assert.equal(await waits(lock([one])), true)
-  assert.equal(await waits(lock([other])), false)
-  await letGo()
-  assert.equal(await waits(lock([one])), false)
+test('one transaction at a time locks a product, and does not block other products', async () => {
+  const [first, second] = makeTargets(2) as [LockTarget, LockTarget]
+  const release = await holdTransactionOpen(lock([first]))
+  assert.equal(await mustWait(lock([first])), true)
+  assert.equal(await mustWait(lock([second])), false)
+  await release()
+  assert.equal(await mustWait(lock([first])), false)
 })
 
-test('so many products that the warehouse is locked whole keep out who locks one of it', async () => {
-  const many = places(201)
-  const letGo = await holding(lock(many))
-  assert.equal(await waits(lock(places(1))), true)
-  assert.equal(await waits(lock([{ warehouseId: newId(), productId: newId() }])), false)
-  assert.equal(await waits(lock(many)), true)
-  await letGo()
-  const single = await holding(lock(places(1)))
-  assert.equal(await waits(lock(many)), true)
-  assert.equal(await waits(tx => lockWarehouseStock(tx, organisationId, warehouseId)), true)
-  await single()
+test('a lock on the whole warehouse, taken for many products, blocks locks on single products', async () => {
+  const many = makeTargets(201)
+  const release = await holdTransactionOpen(lock(many))
+  assert.equal(await mustWait(lock(makeTargets(1))), true)
+  assert.equal(await mustWait(lock([{ warehouseId: newId(), productId: newId() }])), false)
+  assert.equal(await mustWait(lock(many)), true)
+  await release()
+  const releaseSingle = await holdTransactionOpen(lock(makeTargets(1)))
+  assert.equal(await mustWait(lock(many)), true)
+  assert.equal(await mustWait(tx => lockWarehouseStock(tx, organisationId, warehouseId)), true)
+  await releaseSingle()
 })
 
-test('products are locked in one order, in whichever they are named', async () => {
-  const wanted = places(60)
-  const had: string[][] = []
-  for (const named of [wanted, wanted.toReversed(), wanted.toSorted(() => Math.random() - 0.5)]) {
-    // Whoever waits for this one has those before it in the order, and none behind it.
-    const letGo = await holding(lock([wanted[30] as LockTarget]))
-    const waiting = database.atomically(lock(named))
-    had.push(await keysOfWaiting(database.db))
-    await letGo()
+test('products are locked in a fixed order, whatever order they are given in', async () => {
+  const wanted = makeTargets(60)
+  const heldKeys: string[][] = []
+  for (const ordered of [wanted, wanted.toReversed(), wanted.toSorted(() => Math.random() - 0.5)]) {
+    // A transaction that waits for this product holds the locks that precede it in the order, and no others.
+    const release = await holdTransactionOpen(lock([wanted[30] as LockTarget]))
+    const waiting = database.atomically(lock(ordered))
+    heldKeys.push(await keysHeldByWaiter(database.db))
+    await release()
     await waiting
   }
-  assert.deepEqual(had[1], had[0])
-  assert.deepEqual(had[2], had[0])
+  assert.deepEqual(heldKeys[1], heldKeys[0])
+  assert.deepEqual(heldKeys[2], heldKeys[0])
 })

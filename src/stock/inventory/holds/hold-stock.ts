@@ -15,7 +15,7 @@ import { type HoldKind, TransactionType } from '../../enumerations.ts'
 import type { MovementSource } from '../../ledger/movement.ts'
 import { post } from '../../ledger/post.ts'
 import type { LockTarget } from '../../ledger/stock-lock.ts'
-import { findOrMakeRows } from '../../ledger/stock-row.ts'
+import { findOrCreateRows } from '../../ledger/stock-row.ts'
 import { type Allocation, listConsignmentNumbers, readAllocations } from '../allocations.ts'
 import { type EntrySelector, type LockedEntries, lockEntries } from '../lock-entries.ts'
 import { makeHolds } from '../make-holds.ts'
@@ -105,7 +105,7 @@ export async function holdStock(tx: Tx, holder: HoldContext, holding: HoldReques
   if (takings.length === 0) throw verificationFailed(nothingToHold(wanted, promises))
 
   const [inventoryHoldId] = (await makeHolds(tx, organisationId, userId, [holding])) as [string]
-  const targets = await findOrMakeRows(
+  const targets = await findOrCreateRows(
     tx,
     named.locked,
     takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),

@@ -14,7 +14,7 @@ import { newId } from '../../../platform/new-id.ts'
 import { TransactionType } from '../../enumerations.ts'
 import { post } from '../../ledger/post.ts'
 import type { LockTarget } from '../../ledger/stock-lock.ts'
-import { findOrMakeRows } from '../../ledger/stock-row.ts'
+import { findOrCreateRows } from '../../ledger/stock-row.ts'
 import { type LockedEntries, lockEntries } from '../lock-entries.ts'
 import { numberOf } from '../quantities.ts'
 import { stockCommand } from '../stock-command.ts'
@@ -93,7 +93,7 @@ export const releaseHold = [
         : rows.map(row => ({ n: 0, row, part: {} }))
       const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
       throwIfAny()
-      const targets = await findOrMakeRows(
+      const targets = await findOrCreateRows(
         tx,
         all.locked,
         takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId: null })),
