@@ -108,7 +108,7 @@ test('only the guarded client talks to the outside', () => {
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed = [
-    ...['serve-endpoint', 'authored', 'conditional'].map(name => `platform/http/${name}.`),
+    ...['serve-endpoint', 'with-author', 'conditional'].map(name => `platform/http/${name}.`),
     ...['platform/database/db.', 'platform/database/open-database.', 'platform/limits/forget-limits.'],
     ...['hints', 'fold-counts', 'release-claims'].map(name => `platform/work/${name}.`),
     ...['make-back-test', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),

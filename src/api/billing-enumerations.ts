@@ -29,7 +29,7 @@ import {
   UnbilledKind,
   UnratedReason,
 } from '../billing/enumerations.ts'
-import type { Enumeration } from '../platform/http/described-schema.ts'
+import type { Enumeration } from '../platform/http/describe-schema.ts'
 import { values } from './enumeration.ts'
 
 /** Enumerations of charges, rate cards and schedules, by their names. */

@@ -1,7 +1,7 @@
 // The API document of an installation: the endpoints, the webhooks, and what is said about them.
 
 import type { Endpoint } from '../platform/http/endpoint.ts'
-import { type About, openApiDocument } from '../platform/http/openapi.ts'
+import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
 import { enumerations } from './enumeration-names.ts'
 import { examples } from './examples.ts'
 import { introduction } from './guides.ts'
@@ -14,7 +14,7 @@ import { webhooks } from './webhooks.ts'
 /** The whole OpenAPI document. */
 export const apiDocument = (
   endpoints: readonly Endpoint[],
-  place: Pick<About, 'version' | 'baseUrl' | 'authUrl'>,
+  place: Pick<DocumentContent, 'version' | 'baseUrl' | 'authUrl'>,
 ) =>
   openApiDocument(endpoints, {
     ...place,

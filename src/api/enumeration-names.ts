@@ -49,7 +49,7 @@ import {
   StockDepletionMethod,
   Substitution,
 } from '../partners/enumerations.ts'
-import type { Enumeration } from '../platform/http/described-schema.ts'
+import type { Enumeration } from '../platform/http/describe-schema.ts'
 import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
 import {
   InwardSummaryMode,

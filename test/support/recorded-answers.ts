@@ -6,7 +6,7 @@ import process from 'node:process'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
-import type { Recorded, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
+import type { RecordedExample, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
 
 /** A JSON answer of an endpoint. */
 export interface RecordedAnswer {
@@ -157,7 +157,7 @@ export function chooseExamples(recorded: readonly RecordedAnswer[], document: ob
     }
   }
   const shared: Record<string, unknown> = {}
-  const endpoints: Record<string, Recorded> = {}
+  const endpoints: Record<string, RecordedExample> = {}
   for (const [name, bodies] of [...candidates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const [method, path, status = ''] = name.split(' ')
     const known = endpoints[`${method} ${path}`]

@@ -308,10 +308,10 @@ export function evaluateMatched(
     return evaluateRate(matched, offer, terms.faf, rows, charges)
   })
   const charged = chargedBy(card, { walks, rows }, input, terms)
-  return { ...charged, told: walks.map((walk, at) => describeError(walk, told[at] as ToldCharge[])) }
+  return { ...charged, told: walks.map((walk, at) => explainRate(walk, told[at] as ToldCharge[])) }
 }
 
-const describeError = (
+const explainRate = (
   { matched: { rate }, amount, isLost, taking }: Walk,
   charges: ToldCharge[],
 ): ToldRate => ({

@@ -1,15 +1,15 @@
-// Who is asking. Spec 5; open-points 3 (what a token carries).
+// The caller of a request. Spec 5; open-points 3 (what a token carries).
 
-/** What a partner is to the organisation; it can never change. */
+/** What a partner is to the organisation. It never changes. */
 export type PartnerKind = 'client' | 'carrier'
 
 /**
- * The caller of a request, as its access token says. `partnerId` and `partnerKind` are set for a user who
- * belongs to a partner; the one narrows everything to it, the other says what its people may do.
+ * The caller of a request, taken from its access token. `partnerId` and `partnerKind` are set for a user who
+ * belongs to a partner: the id restricts every record to that partner, the kind decides what the user may do.
  */
 export interface Actor {
   readonly organisationId: string
-  /** identity connection: the pair of custom app and user */
+  /** the identity connection: the pair of custom app and user */
   readonly connectionId: string
   readonly userId: string
   readonly clientId: string

@@ -1,4 +1,4 @@
-// What happens before the body of a request is read: who is it, are there too many requests, may they.
+// Decides whether to accept a request before its body is read: authentication, rate limit, scope and partner.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openLimitsInMemory, type RateLimits } from '../limits/limits.ts'
@@ -10,28 +10,29 @@ import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
 import { requireScope } from './scopes.ts'
 
 export interface AdmissionOptions {
-  /** Turns the Authorization header into the caller, or throws 401. */
+  /** Returns the caller that the Authorization header identifies, or throws 401. */
   authenticate(authorization: string | undefined): Actor | Promise<Actor>
   /** whether the limits of section 8 apply */
   rateLimits: boolean
-  /** who counts for them; by default this process alone, in memory */
+  /** counts the requests; default in the memory of this process */
   limits?: RateLimits | undefined
 }
 
-/** Lets a request in and notes its actor, or refuses it; without a promise where the token is known. */
+/** Admits a request and sets its actor, or refuses it. Returns no promise if nothing has to be awaited. */
 export type Admission = (
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<void> | void
 
-/** The admission of requests. */
-export function admission({
+/** Creates the admission of requests. */
+export function openAdmission({
   authenticate,
   rateLimits,
   limits = openLimitsInMemory(),
 }: AdmissionOptions): Admission {
-  function admitCounted(
+  /** Checks the rest once the request is counted. It is over the limit if `waitSeconds` is above 0. */
+  function finishAdmission(
     endpoint: Endpoint,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -57,12 +58,12 @@ export function admission({
   ): Promise<void> | void {
     request.actor = actor
     const wait = rateLimits ? limits.take(endpoint.limit, actor.organisationId) : 0
-    if (!(wait instanceof Promise)) return admitCounted(endpoint, request, reply, actor, wait)
-    return wait.then(seconds => admitCounted(endpoint, request, reply, actor, seconds))
+    if (!(wait instanceof Promise)) return finishAdmission(endpoint, request, reply, actor, wait)
+    return wait.then(seconds => finishAdmission(endpoint, request, reply, actor, seconds))
   }
   return (endpoint, request, reply) => {
     const actor = authenticate(request.headers.authorization)
     if (!(actor instanceof Promise)) return admit(endpoint, request, reply, actor)
-    return actor.then(known => admit(endpoint, request, reply, known))
+    return actor.then(authenticated => admit(endpoint, request, reply, authenticated))
   }
 }

@@ -1,10 +1,10 @@
-// /openapi.json and the reference page at /docs, which loads nothing from elsewhere.
+// Serves /openapi.json and the reference page at /docs, which loads nothing from other hosts.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pack, sendPacked } from './packed.ts'
-import type { PackedScript } from './reference-script.ts'
+import { compress, sendCompressed } from './compressed.ts'
+import type { CompressedScript } from './reference-script.ts'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -26,8 +26,8 @@ This page needs a script; the document it shows is at <a href="/openapi.json">/o
 </html>
 `
 
-// Everything that would ask somebody else is off: fonts, telemetry, the assistant, the hosted client.
-const opener = `Scalar.createApiReference('#reference', {
+// Everything that would contact another host is off: fonts, telemetry, the assistant, the hosted client.
+const openScript = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
@@ -41,15 +41,15 @@ const opener = `Scalar.createApiReference('#reference', {
   operationTitleSource: 'summary',
   authentication: {
     preferredSecurityScheme: 'oauth2',
-    // Scalar forgets a redirect URI of the document at the first field that is filled in. Without one it
-    // takes the address of this page, and keeps that.
+    // Scalar drops the redirect URI of the document when the first field is filled in. If there is none, it
+    // uses the address of this page and keeps it.
     securitySchemes: { oauth2: { flows: { authorizationCode: { 'x-scalar-secret-redirect-uri': '' } } } },
   },
 })
 
-// Fields whose label points at what surrounds them, or at nothing, and buttons that show only a picture,
-// are named here. A name begins with the words that can be seen.
-const label = () => {
+// Adds accessible names to fields whose label refers to their container or to nothing, and to buttons that
+// show only an icon. A name begins with the visible text.
+const addNames = () => {
   for (const name of document.querySelectorAll('label[for]')) {
     const field = document.getElementById(name.htmlFor)?.querySelector('[role=combobox]')
     const menu = name.closest('td')?.querySelector('button[aria-haspopup=menu]')
@@ -71,15 +71,15 @@ const label = () => {
   for (const button of document.querySelectorAll('button.show-more[aria-label^="Show all "]'))
     button.setAttribute('aria-label', button.ariaLabel.replace('Show all', button.textContent.trim() + ':'))
 }
-// At once, so that nobody meets a part of the page before it is named.
-new MutationObserver(label).observe(document.body, {
+// Runs on every change, so that each part of the page has its names from the beginning.
+new MutationObserver(addNames).observe(document.body, {
   childList: true,
   subtree: true,
   attributeFilter: ['aria-label', 'for'],
 })
 `
 
-// Colours that can be read on every ground of the page.
+// Colours with enough contrast on every background of the page.
 const style = `body.light-mode {
   --scalar-color-2: #595959;
   --scalar-color-3: #636363;
@@ -100,53 +100,55 @@ const policy =
   "connect-src 'self'; font-src data:; form-action 'none'; base-uri 'none'; " +
   "frame-ancestors 'none'"
 
-/** What a function returns, asked for once; again only after it has failed. */
+/** Caches the result of a function. A failure is not cached, so the next call tries again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let cached: Promise<T> | undefined
   return () => {
-    made ??= make().catch(error => {
-      made = undefined
+    cached ??= make().catch(error => {
+      cached = undefined
       throw error
     })
-    return made
+    return cached
   }
 }
 
-/** The script of the page, packed. */
-async function packedScript(): Promise<PackedScript> {
+/** Extracts and compresses the script of the page, in a thread. */
+async function compressScript(): Promise<CompressedScript> {
   const worker = new Worker(new URL('./reference-script.ts', import.meta.url))
   try {
-    const [packed] = (await once(worker, 'message')) as [PackedScript]
-    return packed
+    const [script] = (await once(worker, 'message')) as [CompressedScript]
+    return script
   } finally {
     await worker.terminate()
   }
 }
 
 /**
- * Serves the document and the page, and leads there who asks for the address itself. The document is made,
- * and the script read, when they are first asked for.
+ * Serves the document and the page, and redirects `/` to the page. The document is built and the script is
+ * compressed when they are first requested.
  */
 export function addApiReference(app: FastifyInstance, document: () => object): void {
-  const script = lazily(packedScript)
-  const json = lazily(() => pack(Buffer.from(JSON.stringify(document()))))
-  const send = (reply: FastifyReply, type: string) =>
+  const script = lazily(compressScript)
+  const json = lazily(() => compress(Buffer.from(JSON.stringify(document()))))
+  const withHeaders = (reply: FastifyReply, type: string) =>
     reply.header('content-type', `${type}; charset=utf-8`).header('content-security-policy', policy)
 
   app.get('/openapi.json', async (request, reply) =>
-    sendPacked(request, reply.header('content-type', 'application/json; charset=utf-8'), await json()),
+    sendCompressed(request, reply.header('content-type', 'application/json; charset=utf-8'), await json()),
   )
   for (const url of ['/', '/docs/'])
     app.route({ method: ['GET', 'HEAD'], url, handler: async (_request, reply) => reply.redirect('/docs') })
   for (const [url, type, text] of [
     ['/docs', 'text/html', page],
-    ['/docs/open.js', 'text/javascript', opener],
+    ['/docs/open.js', 'text/javascript', openScript],
     ['/docs/reference.css', 'text/css', style],
   ] as const) {
-    const packed = lazily(() => pack(Buffer.from(text)))
-    app.get(url, async (request, reply) => sendPacked(request, send(reply, type), await packed()))
+    const compressed = lazily(() => compress(Buffer.from(text)))
+    app.get(url, async (request, reply) =>
+      sendCompressed(request, withHeaders(reply, type), await compressed()),
+    )
   }
   app.get('/docs/reference.js', async (request, reply) =>
-    sendPacked(request, send(reply, 'text/javascript'), await script()),
+    sendCompressed(request, withHeaders(reply, 'text/javascript'), await script()),
   )
 }

@@ -1,14 +1,14 @@
-// Tells whoever works for a client that it has left.
+// Detects that the client of a request has disconnected.
 
 import type { ServerResponse } from 'node:http'
 
-/** A signal that fires when the connection of a request closes before its whole answer is handed over. */
+/** Returns a signal that fires if the connection closes before the whole response has been written. */
 export function disconnectSignal(response: ServerResponse): AbortSignal {
-  const departure = new AbortController()
-  const look = () => {
-    if (!response.writableFinished) departure.abort()
+  const disconnect = new AbortController()
+  const onClose = () => {
+    if (!response.writableFinished) disconnect.abort()
   }
-  if (response.destroyed) look()
-  else response.once('close', look)
-  return departure.signal
+  if (response.destroyed) onClose()
+  else response.once('close', onClose)
+  return disconnect.signal
 }

@@ -1,19 +1,19 @@
-// Updates with If-Match: nothing changes unless the record is still the one that the caller has read.
+// Updates with If-Match: nothing changes unless the record is still as the caller read it.
 
 import { type Database, type Db, sql } from '../database/db.ts'
 
 /**
- * A database whose transactions are undone, by what `check` throws, unless the record stands as the caller
- * has read it. `record` is its name in all processes.
+ * Returns a database whose transactions are rolled back, with the error that `check` throws, unless the record
+ * is still as the caller read it. `record` is a name for the record that is the same in all processes.
  *
- * What a record's ETag is made of is for its GET to say: rows of many tables, which nobody can lock by name.
- * So `check` asks it at both ends. First, inside of the transaction, behind a lock that all conditional
- * updates of the record take: of two with the same If-Match the second waits, and then reads what the first
- * has made of it. Last, after the handler, over a connection of its own: it sees the record without what this
- * transaction has written, but with everything that unconditional updates committed before the handler had
- * locked the rows that it changes. Who commits after that comes later than this one, and wants no condition.
+ * The ETag of a record depends on everything that its GET reads: rows of many tables, which cannot all be
+ * locked here. So `check` compares it twice. The first check runs inside the transaction, behind a lock that
+ * all conditional updates of the record take: of two updates with the same If-Match, the second one waits and
+ * then sees the changes of the first. The second check runs after the handler, on another connection: it does
+ * not see the changes of this transaction, but it does see all unconditional updates that were committed before
+ * the handler locked the rows that it changes. An update that commits later simply comes after this one.
  *
- * The transaction stays at its usual level: at a stricter one, handlers would not see what was committed
+ * The transaction keeps its usual isolation level: at a stricter one, handlers would not see what was committed
  * while they waited for their locks.
  */
 export function whileUnchanged(

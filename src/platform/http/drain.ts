@@ -1,35 +1,35 @@
-// The end of the HTTP server without a failed request: it takes no more connections, and ends those it has
-// with an answer. Promise 34.
+// Closes the HTTP server without failing a request: it accepts no more connections, and closes existing ones
+// after a response. Promise 34.
 
 import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-// How long a connection on which nothing comes is kept for the request that may be on its way.
-const quietMs = 2_000
-// What takes longer than this in all is cut, for whoever stops containers ends them hard after ten seconds.
+// How long an idle connection stays open for a request that may be on its way.
+const idleMs = 2_000
+// After this long, all connections are closed: container runtimes kill a container ten seconds after a stop.
 const maxMs = 8_000
 
 /**
- * Makes `app.close()` wait for the clients: every answer from then on says `Connection: close`, and only
- * connections that stay quiet are closed without one.
+ * Makes `app.close()` wait for the clients: from then on every response has `Connection: close`, and only idle
+ * connections are closed without a response.
  */
 export function drainOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     const { server } = app
-    const gone = once(server, 'close')
-    // Closes the listener alone. The HTTP server's own close would also reset connections whose next request
-    // is on its way.
+    const closed = once(server, 'close')
+    // Closes only the listener. The close method of the HTTP server would also reset connections whose next
+    // request is on its way.
     Server.prototype.close.call(server)
-    const patience = new AbortController()
-    await Promise.race([gone, pause(quietMs, undefined, { signal: patience.signal }).catch(() => {})])
-    patience.abort()
-    const idle = setInterval(() => server.closeIdleConnections(), 250)
-    const late = setTimeout(() => server.closeAllConnections(), maxMs - quietMs)
+    const timeout = new AbortController()
+    await Promise.race([closed, pause(idleMs, undefined, { signal: timeout.signal }).catch(() => {})])
+    timeout.abort()
+    const closingIdle = setInterval(() => server.closeIdleConnections(), 250)
+    const closingAll = setTimeout(() => server.closeAllConnections(), maxMs - idleMs)
     server.once('close', () => {
-      clearInterval(idle)
-      clearTimeout(late)
+      clearInterval(closingIdle)
+      clearTimeout(closingAll)
     })
   })
 }

@@ -1,6 +1,6 @@
-// Routes as data. An endpoint says its method and path, who may call it, what it takes and returns, and how;
-// the server, the OpenAPI document and the tests that walk every endpoint read the same list. Handlers never
-// see request or reply.
+// Routes as data. An endpoint declares its method and path, who may call it, its input and output, and its
+// handler. The server, the OpenAPI document and the tests that visit every endpoint read the same list.
+// Handlers never see Fastify's request or reply.
 
 import type { Static, TSchema } from 'typebox'
 import type { Database, Db, Tx } from '../database/db.ts'
@@ -11,21 +11,21 @@ import type { RequiredScope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** A file on its way out. */
+/** A file to send. */
 export interface FileAnswer {
   fileName: string
   contentType: string
   bytes: Buffer
 }
 
-/** An answer on its way out in pieces, as they are made. Its loop ends when the client leaves. */
+/** A response that is sent in chunks while they are produced. Iteration stops when the client disconnects. */
 export interface StreamAnswer {
-  /** absent: an answer like any other, and no file to save */
+  /** absent: an ordinary response rather than a file to download */
   fileName?: string
   contentType: string
-  /** read no faster than the client takes it; an error in the middle breaks the connection */
+  /** read no faster than the client receives it; an error part-way resets the connection */
   bytes: AsyncIterable<Uint8Array | string>
-  /** nobody else has the pieces: the memory of each is given back when it is sent */
+  /** nothing else refers to the chunks, so the memory of each is released as soon as it is sent */
   mayReleaseChunks?: boolean
 }
 
@@ -34,13 +34,13 @@ export interface Answer<Value> {
   readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'events' | 'status'
   readonly status: number
   readonly schema?: TSchema
-  /** kind json: the value is the JSON text of the body, as the database made it */
+  /** kind json: the value is the JSON text of the body, as the database produced it */
   readonly isText?: true
   /** kind status: what each status means */
   readonly meanings?: Record<number, string>
   /** kind created: the name of the id in the body and Location header */
   readonly idName?: string
-  /** kind created: the path that the record is found under, where it is not the request's own */
+  /** kind created: the path that the record is found under, if it is not the path of the request */
   readonly under?: string
   readonly value?: Value
 }
@@ -52,8 +52,8 @@ export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<
   schema,
 })
 /**
- * 200 with a JSON body that the database has made whole: the handler returns its text, which is sent as it
- * is. For answers so large that reading and writing them again would be most of the work.
+ * 200 with a JSON body whose text the database produced. The handler returns that text and it is sent
+ * unchanged. Meant for responses so large that parsing and serialising them would be most of the work.
  */
 export const jsonText = (schema: TSchema): Answer<string> => ({
   kind: 'json',
@@ -62,8 +62,8 @@ export const jsonText = (schema: TSchema): Answer<string> => ({
   isText: true,
 })
 /**
- * 200 with a JSON body, whose text the handler returns, or, for a caller that accepts text/event-stream, with
- * a stream of messages.
+ * 200 with a JSON body, whose text the handler returns, or with a stream of messages if the caller accepts
+ * text/event-stream.
  */
 export const jsonTextOrEvents = (schema: TSchema): Answer<string | EventStream> => ({
   kind: 'events',
@@ -71,21 +71,21 @@ export const jsonTextOrEvents = (schema: TSchema): Answer<string | EventStream> 
   schema,
   isText: true,
 })
-/** 202 with a JSON body: stored, and done later. */
+/** 202 with a JSON body: the request is stored and carried out later. */
 export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => json(schema, 202)
 /** 200 without a body. */
 export const done: Answer<void> = { kind: 'empty', status: 200 }
-/** 200 without a body where the handler answers true, 304 where it answers false. */
+/** 200 without a body if the handler returns true, 304 if it returns false. */
 export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
-/** 200 with a JSON body, or 304 where the handler answers null. */
+/** 200 with a JSON body, or 304 if the handler returns null. */
 export const changedTo = <S extends TSchema>(schema: S): Answer<Static<S> | null> => ({
   kind: 'changed',
   status: 200,
   schema,
 })
 /**
- * 201 with a Location header; the handler returns the body, whose `idName` is the last part of the location.
- * What comes before is the path of the request, or `under`.
+ * 201 with a Location header. The handler returns the body, whose field `idName` is the last segment of the
+ * location. The part before it is the path of the request, or `under`.
  */
 export const created = <S extends TSchema>(idName: string, schema: S, under?: string): Answer<Static<S>> => ({
   kind: 'created',
@@ -96,13 +96,13 @@ export const created = <S extends TSchema>(idName: string, schema: S, under?: st
 })
 /** 200 with a file to download. */
 export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }
-/** 200 with a file to download that is made while it is sent. */
+/** 200 with a file to download that is produced while it is sent. */
 export const stream: Answer<StreamAnswer> = { kind: 'stream', status: 200 }
 /**
- * 200 with a JSON array that is made while it is sent or, for a caller that accepts text/csv, with a table.
+ * 200 with a JSON array that is produced while it is sent, or with a table if the caller accepts text/csv.
  */
 export const rows = (schema: TSchema): Answer<StreamAnswer> => ({ kind: 'stream', status: 200, schema })
-/** The status is the answer; no body. */
+/** Only a status, without a body. The handler returns the status. */
 export const statuses = <Status extends number>(meanings: Record<Status, string>): Answer<Status> => ({
   kind: 'status',
   status: 200,
@@ -115,108 +115,108 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-/** The ids in a path, all of them uuids. */
+/** The ids in a path; all are uuids. */
 export type Params<Path extends string> = Record<ParamNames<Path>, string>
 
-/** Which of the limits of section 8 counts a request. */
+/** The rate limit that a request counts towards. Spec 8. */
 export type Limit = 'standard' | 'reports'
 
-/** Whose people, of those that belong to a partner, may call an endpoint. Open-points 3. */
+/** Which partners' users may call an endpoint. Open-points 3. */
 export type PartnerAccess = 'all' | 'clients' | 'carriers' | 'none'
 
-interface Common<Path extends string, Query extends TSchema, Value> {
-  /** what programs call it: the operationId of the API document, unique among all endpoints */
+interface EndpointBase<Path extends string, Query extends TSchema, Value> {
+  /** the operationId in the API document, unique among all endpoints */
   name: string
-  /** whose people may call it with the token of a partner; what they see is for the handler to narrow */
+  /** which partners' tokens may call it; the handler restricts what they see */
   partners: PartnerAccess
-  /** who may call it; see scopes.ts */
+  /** the scope that the caller's token needs; see scopes.ts */
   scope: RequiredScope
   /** one line for the API reference */
   summary: string
-  /** a paragraph for the API reference, where one line is not enough */
+  /** a paragraph for the API reference, if one line is not enough */
   description?: string
-  /** not in the specification: an endpoint around it */
+  /** not part of the specification */
   extension?: boolean
   query?: Query
   answer: Answer<Value>
   path?: Path
-  /** the id in the path that a token of a partner cannot choose: it stands for its own partner. Spec 4.12 */
+  /** the id in the path that is replaced by the token's own partner, if it has one. Spec 4.12 */
   partnerParam?: ParamNames<Path>
   /**
-   * the statuses of refusals beyond 400, 401, 403, 429, 500 and 503, and 404 where the path names a record
+   * the error statuses besides 400, 401, 403, 429, 500 and 503, and besides 404 if the path names a record
    */
   refuses?: (404 | 409 | 422)[]
-  /** which rate limit counts it; `standard` unless said */
+  /** the rate limit that it counts towards; default `standard` */
   limit?: Limit
 }
 
-/** What every handler gets. */
+/** What every handler receives. */
 interface RequestContext<Path extends string, Query> {
   actor: Actor
   params: Params<Path>
   query: Query
-  /** fires when the client leaves before it has the whole answer */
+  /** fires when the client disconnects before it has the whole response */
   readonly signal: AbortSignal
-  /** fires when the service begins to stop: whoever waits for something answers with what there is */
+  /** fires when the service begins to stop: a handler that is waiting should respond with what it has */
   readonly stopping: AbortSignal
-  /** the caller accepts text/csv rather than JSON */
+  /** whether the caller accepts text/csv rather than JSON */
   readonly isCsvRequested: boolean
-  /** there where the caller asks for a stream and the endpoint has one */
+  /** set if the caller accepts text/event-stream */
   readonly streamRequest: StreamRequest | undefined
 }
 
-/** What a GET's handler gets. */
+/** What the handler of a GET receives. */
 export interface ReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
   db: Db
 }
 
-/** What the handler of a GET with `ownTransactions` gets: the database. */
+/** What the handler of a GET with `ownTransactions` receives: the database. */
 export interface OwnTransactionsReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
   database: Database
 }
 
-/** What the handler of a GET with `writes` gets: an open transaction and the request's id. */
+/** What the handler of a GET with `writes` receives: an open transaction and the request's id. */
 export interface TransactionContext<Path extends string, Query> extends RequestContext<Path, Query> {
   tx: Tx
   requestId: string
-  /** puts a header on the answer, should there be one */
+  /** sets a header of the response, if the handler does not throw */
   setHeader(name: string, value: string): void
 }
 
-/** What every other handler gets: the same with the request's body. */
+/** What every other handler receives: the same, with the request's body. */
 export interface WriteContext<Path extends string, Query, Body> extends TransactionContext<Path, Query> {
   body: Body
-  /** the body as JSON that can be stored: mostly the text that came */
+  /** the body as JSON that can be stored: usually the text that was received */
   readonly bodyText: string
 }
 
-/** What the handler of an endpoint with `ownTransactions` gets: the database in place of a transaction. */
+/** What a POST or PUT handler with `ownTransactions` receives: the database instead of a transaction. */
 export interface OwnTransactionsContext<Path extends string, Query, Body>
   extends Omit<WriteContext<Path, Query, Body>, 'tx'> {
   database: Database
-  /** logs a defect that the answer tells of a part of the request only */
+  /** logs a defect that makes only part of the request fail */
   logDefect(error: unknown): void
 }
 
-interface WritingCommon<Path extends string, Query extends TSchema, Body extends TSchema, Value>
-  extends Common<Path, Query, Value> {
+interface WritingEndpointBase<Path extends string, Query extends TSchema, Body extends TSchema, Value>
+  extends EndpointBase<Path, Query, Value> {
   body?: Body
   /** the body carries files: 40 MiB instead of 1 MiB */
   files?: boolean
   /**
-   * Faults of the body that a schema cannot find in one go, told together with the schema's. The body may be
-   * of any shape.
+   * Finds faults of the body that need asynchronous work. They are reported together with those that the
+   * schema finds. The body may have any shape.
    */
   bodyFaults?(body: unknown): Promise<Fault[]>
   /** the body may be left out */
   bodyOptional?: boolean
-  /** the handler sends one statement only, which then needs no begin and commit */
+  /** the handler sends only one statement, so no begin and commit are needed */
   oneStatement?: boolean
-  /** the database keeps a history of what it changes, as of all that the scope `organisation` changes */
+  /** the database keeps a history of its changes, as it does for every change of scope `organisation` */
   isAdministration?: true
   /**
-   * the path of the GET whose ETag `If-Match` is compared with, where it is not the nearest record of the
-   * path; see conditional.ts
+   * the path of the GET whose ETag `If-Match` is compared with, if it is not the nearest record in the path;
+   * see conditional.ts
    */
   record?: string
   handle(context: WriteContext<Path, Static<Query>, Static<Body>>): Promise<Value>
@@ -249,8 +249,8 @@ export interface Endpoint {
   readonly handle: (context: never) => Promise<unknown>
 }
 
-type Spec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
-  Omit<WritingCommon<string, TSchema, TSchema, unknown>, 'handle' | 'partnerParam'> & {
+type EndpointSpec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
+  Omit<WritingEndpointBase<string, TSchema, TSchema, unknown>, 'handle' | 'partnerParam'> & {
     partnerParam?: string
     ownTransactions?: boolean
     writes?: true
@@ -261,24 +261,24 @@ const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as co
 
 /** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & Common<Path, Query, Value> & {
-      /** a GET that changes something, such as one that prints; it has no HEAD */
+  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
+      /** the GET changes something, for example by printing; it has no HEAD */
       writes: true
       ownTransactions?: never
       handle(context: TransactionContext<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & Common<Path, Query, Value> & {
-      /** it waits for something, and what it reads is made by transactions of its own */
+  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
+      /** the handler waits for something and opens its own transactions */
       ownTransactions: true
-      /** it changes something too, as one that prints does */
+      /** the GET also changes something, for example by printing */
       writes?: true
       handle(context: OwnTransactionsReadContext<Path, Static<Query>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & Common<Path, Query, Value> & {
+  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
       ownTransactions?: never
       writes?: never
       handle(context: ReadContext<Path, Static<Query>>): Promise<Value>
@@ -286,16 +286,16 @@ export function endpoint<const Path extends string, Query extends TSchema, Value
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
   spec: ({ post: Path } | { put: Path }) &
-    Omit<WritingCommon<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
-      /** no transaction is open when the handler begins: it waits for the outside first */
+    Omit<WritingEndpointBase<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
+      /** no transaction is open when the handler begins, because it waits for an external system first */
       ownTransactions: true
       handle(context: OwnTransactionsContext<Path, Static<Query>, Static<Body>>): Promise<Value>
     },
 ): Endpoint
 export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
-  spec: ({ post: Path } | { put: Path } | { delete: Path }) & WritingCommon<Path, Query, Body, Value>,
+  spec: ({ post: Path } | { put: Path } | { delete: Path }) & WritingEndpointBase<Path, Query, Body, Value>,
 ): Endpoint
-export function endpoint(spec: Spec): Endpoint {
+export function endpoint(spec: EndpointSpec): Endpoint {
   const verb = (['get', 'post', 'put', 'delete'] as const).find(name => spec[name] !== undefined)
   if (verb === undefined) throw new Error('An endpoint needs a method.')
   return {

@@ -1,31 +1,31 @@
-// What is wrong with the entries of a command: collected, and told all at once. Spec 7.
+// Collects the faults of the entries of a command, so that all of them are reported at once. Spec 7.
 
 import type { ErrorCode, Fault } from './fault.ts'
 import { verificationFailed } from './refusal.ts'
 
-/** What is wrong with an entry: the end of a sentence, and its code. */
+/** What is wrong with an entry: the end of a sentence that begins with its name, and a code. */
 export type Problem = [problem: string, code: ErrorCode]
 
-/** Whether what was found in the place of something is why there is none. */
+/** Whether a lookup returned the problem that prevented it instead of its result. */
 export const isProblem = (found: object | undefined): found is Problem => Array.isArray(found)
 
-/** Notes what is wrong with an entry. */
+/** Records a fault of a certain entry. */
 export type ReportFault = (...problem: Problem) => void
 
-/** Notes what is wrong with the entry of this number. */
+/** Records a fault of the entry with this index. */
 export type ReportEntryFault = (entry: number, ...problem: Problem) => void
 
-/** Where the faults of entries are collected that go by a name, in the order of finding. */
+/** Collects the faults of named entries, in the order in which they are found. */
 export interface FaultCollector {
-  /** notes a fault of an entry */
+  /** Records a fault of an entry. */
   add(name: string, ...problem: Problem): void
-  /** Throws 400 with a sentence for each fault (`receipts[1]: A-02 is Inactive.`), if there is any. */
+  /** Throws 400 with a sentence for each fault (`receipts[1]: A-02 is Inactive.`), if there are any. */
   throwIfAny(): void
 }
 
 /**
- * Begins to collect the faults of entries that go by a name: their path in the body, as `receipts[2]`, or
- * words of ours.
+ * Returns an empty collector for the faults of named entries. A name is either the path of the entry in the
+ * body, such as `receipts[2]`, or a name in words.
  */
 export function collectFaults(names: 'paths' | 'words' = 'paths'): FaultCollector {
   const faults: Fault[] = []
@@ -38,16 +38,16 @@ export function collectFaults(names: 'paths' | 'words' = 'paths'): FaultCollecto
   }
 }
 
-/** Where the faults of the entries of an array are collected. */
+/** Collects the faults of the entries of an array. */
 export interface EntryFaultCollector {
   refuse: ReportEntryFault
-  /** the faults of one entry */
+  /** Returns a function that records the faults of one entry. */
   of(entry: number): ReportFault
-  /** Throws 400 with a sentence for each fault in the order of the entries, if there is any. */
+  /** Throws 400 with a sentence for each fault, in the order of the entries, if there are any. */
   throwIfAny(): void
 }
 
-/** Begins to collect the faults of the array of the body that is called so. */
+/** Returns an empty collector for the faults of an array: its name in the body, or how to name an entry. */
 export function collectEntryFaults(array: string | ((entry: number) => string)): EntryFaultCollector {
   const found: { entry: number; problem: Problem }[] = []
   const refuse: ReportEntryFault = (entry, ...problem) => void found.push({ entry, problem })

@@ -1,5 +1,5 @@
-// Streams of events (text/event-stream) to callers that stay: with a sign of life while nothing happens, and
-// with an end when the token or the service ends, or when nobody reads.
+// Streams of server-sent events (text/event-stream). A stream sends heartbeats while nothing happens. It ends
+// when its token expires, when the service stops, or when the client no longer reads.
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -8,16 +8,16 @@ import type { Actor } from './actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyStreams } from './refusal.ts'
 
-/** A message of a stream. One without data only says how far the stream has come. */
+/** A message of a stream. Without data it only moves the position of the stream. */
 export interface StreamMessage {
   id: number
   /** JSON */
   data?: string
 }
 
-/** What a handler returns where the caller asked for a stream. */
+/** What a handler returns if the caller asked for a stream. */
 export class EventStream {
-  /** Makes the messages, those that come at the same time together. They end when the signal fires. */
+  /** Yields the messages, batching those that are ready together. Ends when the signal fires. */
   readonly open: (signal: AbortSignal) => AsyncGenerator<StreamMessage[]>
 
   constructor(open: EventStream['open']) {
@@ -25,28 +25,28 @@ export class EventStream {
   }
 }
 
-/** What a caller that accepts text/event-stream has asked. */
+/** The request of a caller that accepts text/event-stream. */
 export interface StreamRequest {
-  /** the header Last-Event-ID: the id of the last message that the caller has */
+  /** the header Last-Event-ID: the id of the last message that the caller received */
   readonly lastEventId: string | undefined
 }
 
-/** Times of streams, in milliseconds; tests compress them. */
+/** The timing of streams, in milliseconds; tests use shorter times. */
 export interface StreamTimes {
-  /** between two signs of life */
+  /** the longest silence before a heartbeat is sent */
   heartbeatMs: number
-  /** how often tokens and readers are looked at */
-  lookMs: number
-  /** how long a stream waits for a reader that takes nothing */
-  patienceMs: number
+  /** how often tokens and clients are checked */
+  checkMs: number
+  /** how long a client may read nothing before it is disconnected */
+  maxStallMs: number
 }
 
-const defaultTimes: StreamTimes = { heartbeatMs: 15_000, lookMs: 1_000, patienceMs: 30_000 }
+const defaultTimes: StreamTimes = { heartbeatMs: 15_000, checkMs: 1_000, maxStallMs: 30_000 }
 
-const maxOfPerson = 5
-const maxInAll = 2_000
+const maxPerUser = 5
+const maxTotal = 2_000
 
-/** Whether a request asks for a stream where its endpoint has one. */
+/** Returns what a request asks of a stream, or undefined if it does not accept text/event-stream. */
 export function readStreamRequest(reply: FastifyReply): StreamRequest | undefined {
   const { method, headers } = reply.request
   if (method !== 'GET' || !/\btext\/event-stream\b/i.test(headers.accept ?? '')) return undefined
@@ -55,24 +55,24 @@ export function readStreamRequest(reply: FastifyReply): StreamRequest | undefine
 }
 
 /** An open stream. */
-interface Open {
-  /** why it ends, once it does */
+interface OpenStream {
+  /** ends the stream */
   readonly end: AbortController
-  /** since when its reader has taken nothing, although there is something */
-  waitsSinceMs: number | undefined
+  /** since when the client has left data unread */
+  stalledSinceMs: number | undefined
   isStillAllowed(): boolean | Promise<boolean>
-  cut(): void
+  disconnect(): void
 }
 
 /** The open streams of a server. */
 export interface EventStreams {
-  /** Sends a stream; refuses (429) one more than a person or the process may have. */
+  /** Sends a stream. Throws 429 if the user or the process has too many. */
   send(reply: FastifyReply, stream: EventStream): FastifyReply
   readonly count: number
 }
 
 /**
- * Opens the streams of a server. `isStillAllowed` says whether a header Authorization is valid yet;
+ * Opens the streams of a server. `isStillAllowed` returns whether an Authorization header is still valid;
  * `stopping` fires when the server begins to stop.
  */
 export function openEventStreams(
@@ -80,47 +80,48 @@ export function openEventStreams(
   stopping: AbortSignal,
   times: StreamTimes = defaultTimes,
 ): EventStreams {
-  const open = new Set<Open>()
-  const take = openPlaces()
-  let looking: NodeJS.Timeout | undefined
+  const open = new Set<OpenStream>()
+  const reserve = openSlots()
+  let checking: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const now = performance.now()
     for (const stream of open) {
-      if (stream.waitsSinceMs !== undefined && now - stream.waitsSinceMs > times.patienceMs) stream.cut()
+      if (stream.stalledSinceMs !== undefined && now - stream.stalledSinceMs > times.maxStallMs)
+        stream.disconnect()
       else if (!(await stream.isStillAllowed())) stream.end.abort()
     }
   }
 
   return {
     send(reply, stream) {
-      const giveBack = take(reply.request.actor as Actor)
+      const release = reserve(reply.request.actor as Actor)
       const { authorization } = reply.request.headers
       const end = new AbortController()
-      const one: Open = {
+      const openStream: OpenStream = {
         end,
-        waitsSinceMs: undefined,
+        stalledSinceMs: undefined,
         isStillAllowed: () => isStillAllowed(authorization),
-        cut: () => reply.raw.socket?.resetAndDestroy(),
+        disconnect: () => reply.raw.socket?.resetAndDestroy(),
       }
-      open.add(one)
-      looking ??= setInterval(look, times.lookMs).unref()
+      open.add(openStream)
+      checking ??= setInterval(check, times.checkMs).unref()
       const signal = AbortSignal.any([end.signal, stopping, disconnectSignal(reply.raw)])
       reply.raw.once('close', () => {
-        open.delete(one)
-        giveBack()
+        open.delete(openStream)
+        release()
         if (open.size > 0) return
-        clearInterval(looking)
-        looking = undefined
+        clearInterval(checking)
+        checking = undefined
       })
       const text = withHeartbeats(stream.open(signal), times.heartbeatMs, error => {
         if (!isDatabaseUnavailable(error)) reply.request.log.error({ err: error }, 'a stream failed')
       })
-      // No proxy may keep messages back.
+      // The second header keeps proxies from buffering messages.
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(whileTaken(one, text), { objectMode: false }))
+        .send(Readable.from(trackStalls(openStream, text), { objectMode: false }))
     },
     get count() {
       return open.size
@@ -129,88 +130,89 @@ export function openEventStreams(
 }
 
 /**
- * Counts streams. Returns a function that takes a place for one of a person, or refuses (429), and returns
- * what gives it back.
+ * Limits the number of streams. Returns a function that reserves a slot for a user, or throws 429, and returns
+ * the function that releases the slot.
  */
-function openPlaces(): (actor: Actor) => () => void {
-  const ofPerson = new Map<string, number>()
-  let all = 0
+function openSlots(): (actor: Actor) => () => void {
+  const countByUser = new Map<string, number>()
+  let total = 0
   return ({ organisationId, userId }) => {
-    const person = `${organisationId} ${userId}`
-    const count = ofPerson.get(person) ?? 0
-    if (count >= maxOfPerson)
-      throw tooManyStreams(`A person may have ${maxOfPerson} streams at a time. End one first.`)
-    if (all >= maxInAll) throw tooManyStreams('The service has as many streams as it can serve.')
-    all++
-    ofPerson.set(person, count + 1)
+    const user = `${organisationId} ${userId}`
+    const count = countByUser.get(user) ?? 0
+    if (count >= maxPerUser)
+      throw tooManyStreams(`A person may have ${maxPerUser} streams at a time. End one first.`)
+    if (total >= maxTotal) throw tooManyStreams('The service has as many streams as it can serve.')
+    total++
+    countByUser.set(user, count + 1)
     return () => {
-      all--
-      const left = (ofPerson.get(person) ?? 1) - 1
-      if (left === 0) ofPerson.delete(person)
-      else ofPerson.set(person, left)
+      total--
+      const left = (countByUser.get(user) ?? 1) - 1
+      if (left === 0) countByUser.delete(user)
+      else countByUser.set(user, left)
     }
   }
 }
 
 /**
- * Passes a stream on and notes how long its reader makes it wait. It is asked for more only when the reader
- * has taken what came before, so that a slow one costs no memory.
+ * Passes the text of a stream on and records since when the client has been stalling. The next chunk is
+ * requested only when the client has read the one before, so a slow client takes no memory.
  */
-async function* whileTaken(open: Open, text: AsyncGenerator<string>): AsyncGenerator<string> {
-  for await (const piece of text) {
-    open.waitsSinceMs = performance.now()
-    yield piece
-    open.waitsSinceMs = undefined
+async function* trackStalls(stream: OpenStream, text: AsyncGenerator<string>): AsyncGenerator<string> {
+  for await (const chunk of text) {
+    stream.stalledSinceMs = performance.now()
+    yield chunk
+    stream.stalledSinceMs = undefined
   }
 }
 
-/** Messages as text, with a comment where there were none for a while, which also says how far they went. */
+/** Converts messages to text. After a silence it adds a heartbeat, a comment with the current position. */
 async function* withHeartbeats(
   messages: AsyncGenerator<StreamMessage[]>,
   everyMs: number,
   onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
-  let reached: number | undefined
+  let position: number | undefined
   let next: Promise<IteratorResult<StreamMessage[]>> | undefined
   let due = performance.now() + everyMs
-  // At once, so that the caller knows that the stream is there.
+  // Sent at once, so that the caller knows that the stream is open.
   yield ': events\n\n'
   try {
     for (;;) {
       if (next === undefined) {
         next = messages.next()
-        // Whoever leaves does not wait for it.
+        // If the caller disconnects, nothing awaits this promise any more.
         next.catch(() => {})
       }
-      const got = await unless(next, due - performance.now())
-      if (got?.done) return
-      if (got !== undefined) next = undefined
-      const together = got?.value ?? []
-      reached = together.at(-1)?.id ?? reached
-      const text = together.map(textOf).join('')
+      const result = await withTimeout(next, due - performance.now())
+      if (result?.done) return
+      if (result !== undefined) next = undefined
+      const batch = result?.value ?? []
+      position = batch.at(-1)?.id ?? position
+      const text = batch.map(textOf).join('')
       if (text !== '') yield text
-      else if (performance.now() >= due) yield `: alive\n${reached === undefined ? '' : `id: ${reached}\n`}\n`
+      else if (performance.now() >= due)
+        yield `: alive\n${position === undefined ? '' : `id: ${position}\n`}\n`
       else continue
       due = performance.now() + everyMs
     }
   } catch (error) {
-    // The caller comes back and is told why, if it still is so.
+    // The caller reconnects, and then gets the error as a response if it persists.
     onError(error)
   } finally {
     await messages.return(undefined)
   }
 }
 
-/** A message as it is sent; what only says how far the stream has come waits for the next sign of life. */
+/** Formats a message. A message without data adds nothing: its position goes out with the next heartbeat. */
 const textOf = ({ id, data }: StreamMessage): string =>
   data === undefined ? '' : `id: ${id}\ndata: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
 
-/** What a promise gives, or undefined when it has given nothing for so long. */
-async function unless<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+/** Awaits a promise for at most `ms` milliseconds. Returns undefined if it takes longer. */
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), Math.max(ms, 0))
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -1,5 +1,5 @@
-// Requests with large bodies: what is handed to the lane in which they are read and handled, and what comes
-// back. The lane is a thread, so that nobody else waits while megabytes are parsed; see lane/lane.ts.
+// Requests with large bodies: what is passed to the lane that parses and handles them, and what it returns. The
+// lane is a thread, so that other requests do not wait while megabytes are parsed; see lane/lane.ts.
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import type { ErrorBody } from './refusal.ts'
 
-/** A body that is left unread. Whoever hands its bytes to a thread loses them. */
+/** A body that was not parsed. Passing its bytes to a thread transfers them. */
 export class LargeBody {
   readonly bytes: ArrayBuffer
   constructor(bytes: ArrayBuffer) {
@@ -15,13 +15,14 @@ export class LargeBody {
   }
 }
 
-const step = 1_048_576
+/** How many bytes a growing buffer adds at a time. */
+const growthBytes = 1_048_576
 
 /**
- * Bytes that are put together as they come. Unlike other memory of buffers, that of one which can be resized
- * is asked of the system and goes back to it, and nothing is copied when it grows.
+ * A buffer that collects bytes as they arrive. It is resizable: the memory of a resizable buffer comes directly
+ * from the system and is returned to it, and nothing is copied when it grows.
  */
-export class GrowingBytes {
+export class GrowingBuffer {
   private readonly buffer: ArrayBuffer
   private readonly view: Uint8Array
   private length = 0
@@ -31,71 +32,89 @@ export class GrowingBytes {
     this.view = new Uint8Array(this.buffer)
   }
 
-  /** Throws where there are more than the limit. */
+  /** Throws if the total exceeds the limit. */
   add(bytes: Uint8Array): void {
     const length = this.length + bytes.length
     const { byteLength, maxByteLength } = this.buffer
-    if (length > byteLength) this.buffer.resize(Math.max(length, Math.min(byteLength + step, maxByteLength)))
+    if (length > byteLength)
+      this.buffer.resize(Math.max(length, Math.min(byteLength + growthBytes, maxByteLength)))
     this.view.set(bytes, this.length)
     this.length = length
   }
 
-  /** All of them; nothing may be added any more. */
+  /** Returns all bytes; nothing may be added afterwards. */
   end(): ArrayBuffer {
     this.buffer.resize(this.length)
     return this.buffer
   }
 }
 
-/** A request that was let in, whose body is still to be read. */
+/** An authorised request whose body has not been parsed yet. */
 export interface LargeRequest {
   readonly method: string
-  /** path and query, as they were asked for */
+  /** the path and query, as received */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly actor: Actor
   readonly body: ArrayBuffer
 }
 
-/** The whole answer to it, refusals included. */
+/** The whole response to a large request; it may be an error. */
 export interface LargeResponse {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly bytes: Uint8Array
 }
 
-/** Where requests with large bodies are handled. */
+/** Handles requests with large bodies. */
 export interface Lane {
-  /** Resolves with the answer; rejects with 503 when it cannot be had. The signal: the client has left. */
+  /** Resolves with the response, or rejects with 503. The signal fires if the client disconnects. */
   serve(request: LargeRequest, signal: AbortSignal): Promise<LargeResponse>
-  /** Finishes what is under way. What still comes gets 503. */
+  /** Finishes the running requests. Waiting and later ones get 503. */
   close(): Promise<void>
 }
 
-// Who asks was decided here, how the body came is over, and the id goes along.
-const ownHeaders = ['authorization', 'content-length', 'transfer-encoding', 'connection', 'x-request-id']
-// The server that sends the answer says these itself.
-const ownAnswers = new Set(['content-length', 'transfer-encoding', 'connection', 'date', 'x-request-id'])
+// Request headers that are not passed on: the caller is already authenticated, the body already received, and
+// the request id is set separately.
+const droppedRequestHeaders = [
+  'authorization',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'x-request-id',
+]
+// Response headers that the server that sends the response sets itself.
+const droppedResponseHeaders = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'date',
+  'x-request-id',
+])
 
-/** Answers a request with what the lane makes of it. */
-export async function answerFromLane(
+/** Has the lane handle a request, and sends its response. */
+export async function respondFromLane(
   lane: Lane,
   request: FastifyRequest,
   reply: FastifyReply,
   body: LargeBody,
 ): Promise<FastifyReply> {
   const headers: IncomingHttpHeaders = { ...request.headers }
-  for (const name of ownHeaders) delete headers[name]
+  for (const name of droppedRequestHeaders) delete headers[name]
   headers['x-request-id'] = request.id
   const { method, url, actor } = request
-  const asked = { method, url, headers, actor: actor as Actor, body: body.bytes }
-  const { status, headers: answered, bytes } = await lane.serve(asked, disconnectSignal(reply.raw))
+  const largeRequest = { method, url, headers, actor: actor as Actor, body: body.bytes }
+  const {
+    status,
+    headers: responseHeaders,
+    bytes,
+  } = await lane.serve(largeRequest, disconnectSignal(reply.raw))
   if (status >= 400) request.refusalMessages = messagesOf(bytes)
-  for (const [name, value] of Object.entries(answered))
-    if (value !== undefined && !ownAnswers.has(name)) reply.header(name, value)
+  for (const [name, value] of Object.entries(responseHeaders))
+    if (value !== undefined && !droppedResponseHeaders.has(name)) reply.header(name, value)
   return reply.code(status).send(bytes.length === 0 ? undefined : Buffer.from(bytes.buffer as ArrayBuffer))
 }
 
-/** The sentences of a refusal. */
+/** The messages of an error body. */
 const messagesOf = (bytes: Uint8Array): string[] =>
   (JSON.parse(Buffer.from(bytes).toString()) as ErrorBody).ErrorMessages

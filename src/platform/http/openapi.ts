@@ -2,112 +2,113 @@
 
 import type { TSchema } from 'typebox'
 import {
-  beginDescribing,
-  type Described,
-  describe,
+  type DocumentState,
   describeFields,
+  describeSchema,
   type Enumeration,
   type Json,
-} from './described-schema.ts'
+  startDocument,
+} from './describe-schema.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
-import { isTagged } from './entity-tag.ts'
+import { hasEntityTag } from './entity-tag.ts'
 import { errorSchema } from './fault.ts'
 import { partnersInWords } from './partner-access.ts'
-import { addRecorded, type RecordedExamples } from './recorded-examples.ts'
+import { addRecordedExamples, type RecordedExamples } from './recorded-examples.ts'
 import type { Scope } from './scopes.ts'
 
-/** What the document says about the service itself. */
-export interface About {
+/** Everything that the document needs besides the endpoints. */
+export interface DocumentContent {
   version: string
-  /** where the API is */
+  /** the base URL of the API */
   baseUrl: string
-  /** where tokens come from */
+  /** the base URL of the authorisation server */
   authUrl: string
-  /** what the endpoints below `/v1/<name>` are for, by name */
+  /** the purpose of the endpoints below `/v1/<name>`, by name */
   tags: Readonly<Record<string, string>>
-  /** what somebody has to know before the first call, in Markdown */
+  /** the guide that the document begins with, in Markdown */
   introduction: string
-  /** each scope as a person understands it */
+  /** what each scope allows, in words */
   scopes: Readonly<Record<Scope, string>>
-  /** what a field or parameter of this name means */
+  /** what a field or parameter with this name means */
   termOf(name: string): string | undefined
-  /** every enumeration by its name */
+  /** every enumeration, by name */
   enumerations: Readonly<Record<string, Enumeration>>
-  /** bodies to begin with, by method and path */
+  /** example request bodies, by method and path */
   examples: Readonly<Record<string, unknown>>
-  /** what endpoints have answered */
+  /** recorded example responses */
   recorded: RecordedExamples
-  /** what subscribers are sent, by the type of the event */
+  /** the webhooks by event type */
   webhooks: Readonly<Record<string, Webhook>>
 }
 
-/** What subscribers are sent. */
+/** A webhook as the document describes it. */
 export interface Webhook {
   summary: string
   description: string
-  /** the names of headers and what they hold */
+  /** what each header contains, by name */
   headers: Readonly<Record<string, string>>
   body: TSchema
 }
 
-const errorAnswers: Record<number, string> = {
+const errorDescriptions: Record<number, string> = {
   400:
     'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
     'Failed).',
   401: 'The access token is missing, expired or not valid.',
-  403: 'The token lacks the scope, or belongs to a client or carrier whose people may not do this.',
-  404: 'There is no such record, or it is not accessible.',
-  412: 'The record is not the one that If-Match names; nothing was changed.',
+  403: 'The token lacks the scope, or belongs to a client or carrier whose users may not do this.',
+  404: 'There is no such record, or the token may not see it.',
+  412: 'The record no longer has the ETag in If-Match; nothing was changed.',
   409: 'The request conflicts with an existing record.',
   413: 'The body is larger than the endpoint accepts.',
   415: 'The body is not JSON.',
-  422: 'The request is valid but its file content cannot be processed.',
+  422: 'The request is valid, but the content of its file cannot be processed.',
   429: 'A rate limit is exceeded.',
-  500: 'A defect of the service, which its log tells by the request id.',
-  503: 'The service cannot answer at the moment.',
+  500: 'A defect of the service. Its log has the details under the request id.',
+  503: 'The service is temporarily unable to respond.',
 }
 
-/** The statuses of refusal that an endpoint may answer with. */
-function refusalStatuses(endpoint: Endpoint): number[] {
+/** The error statuses that an endpoint may return. */
+function errorStatuses(endpoint: Endpoint): number[] {
   const always = [400, 401, 429, 500, 503]
   const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
-  const scoped = isForAll && endpoint.method === 'GET' ? [] : [403]
-  const found = endpoint.path.includes(':') ? [404] : []
+  const permission = isForAll && endpoint.method === 'GET' ? [] : [403]
+  const record = endpoint.path.includes(':') ? [404] : []
   const body = endpoint.method === 'GET' ? [] : [412, 413, 415]
-  return [...new Set([...always, ...scoped, ...found, ...body, ...endpoint.refuses])].toSorted(
+  return [...new Set([...always, ...permission, ...record, ...body, ...endpoint.refuses])].toSorted(
     (a, b) => a - b,
   )
 }
 
-function answerStatuses(endpoint: Endpoint): number[] {
+function successStatuses(endpoint: Endpoint): number[] {
   const { kind, status, meanings } = endpoint.answer
   if (kind === 'status') return Object.keys(meanings ?? {}).map(Number)
-  return kind === 'changed' || isTagged(endpoint) ? [status, 304] : [status]
+  return kind === 'changed' || hasEntityTag(endpoint) ? [status, 304] : [status]
 }
 
-/** Every status that an endpoint may answer with. */
+/** Every status that an endpoint may return. */
 export function documentedStatuses(endpoint: Endpoint): number[] {
-  return [...answerStatuses(endpoint), ...refusalStatuses(endpoint)]
+  return [...successStatuses(endpoint), ...errorStatuses(endpoint)]
 }
 
-const theFile: Json = {
+const fileResponse: Json = {
   200: {
     description: 'The file.',
     content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
   },
 }
 
-/** Rows, which a caller that accepts CSV gets as a table. */
-const rowsOrTable = (schema: TSchema, described: Described): Json => {
-  const table = { type: 'string', description: 'A table, its first line the names of the fields.' }
+/** The response with rows: a JSON array, or a table for a caller that accepts CSV. */
+const rowsResponse = (schema: TSchema, state: DocumentState): Json => {
+  const table = { type: 'string', description: 'A table whose first line has the names of the fields.' }
   const content = {
-    'application/json': { schema: describe(schema, described) },
+    'application/json': { schema: describeSchema(schema, state) },
     'text/csv': { schema: table },
   }
-  return { 200: { description: 'The rows; a table where the caller accepts text/csv.', content } }
+  return { 200: { description: 'The rows; a table if the caller accepts text/csv.', content } }
 }
 
-function answers(endpoint: Endpoint, described: Described): Json {
+/** The success responses of an endpoint. */
+function successResponses(endpoint: Endpoint, state: DocumentState): Json {
   const { kind, status, schema, meanings }: Answer<unknown> = endpoint.answer
   switch (kind) {
     case 'status':
@@ -120,7 +121,7 @@ function answers(endpoint: Endpoint, described: Described): Json {
           description: 'Updated.',
           ...(schema === undefined
             ? {}
-            : { content: { 'application/json': { schema: describe(schema, described) } } }),
+            : { content: { 'application/json': { schema: describeSchema(schema, state) } } }),
         },
         304: { description: 'Nothing changed.' },
       }
@@ -129,47 +130,55 @@ function answers(endpoint: Endpoint, described: Described): Json {
     case 'events': {
       const text = { type: 'string', description: 'Messages, each with an id and an event as data.' }
       const content = {
-        'application/json': { schema: describe(schema, described) },
+        'application/json': { schema: describeSchema(schema, state) },
         'text/event-stream': { schema: text },
       }
-      return { [status]: { description: 'Success; a stream where the caller accepts one.', content } }
+      return {
+        [status]: { description: 'Success; a stream if the caller accepts text/event-stream.', content },
+      }
     }
     case 'stream':
     case 'file':
-      return schema === undefined ? theFile : rowsOrTable(schema, described)
+      return schema === undefined ? fileResponse : rowsResponse(schema, state)
     default: {
-      const content = { 'application/json': { schema: describe(schema, described) } }
+      const content = { 'application/json': { schema: describeSchema(schema, state) } }
       const description =
-        status === 201 ? 'Created.' : status === 202 ? 'Accepted; it is done in the background.' : 'Success.'
+        status === 201
+          ? 'Created.'
+          : status === 202
+            ? 'Accepted; it is carried out in the background.'
+            : 'Success.'
       const text = { type: 'string' }
       const headers = {
         ...(status === 201 ? { Location: { description: 'The new record.', schema: text } } : {}),
-        ...(isTagged(endpoint)
+        ...(hasEntityTag(endpoint)
           ? { ETag: { description: 'For If-Match and If-None-Match.', schema: text } }
           : {}),
       }
       return {
         [status]: { description, ...(Object.keys(headers).length === 0 ? {} : { headers }), content },
-        ...(isTagged(endpoint) ? { 304: { description: 'As If-None-Match names it.' } } : {}),
+        ...(hasEntityTag(endpoint)
+          ? { 304: { description: 'The response would have the ETag in If-None-Match.' } }
+          : {}),
       }
     }
   }
 }
 
-/** `faf-profiles` as `FAF profiles`. */
-function heading(tag: string): string {
+/** Converts `faf-profiles` to `FAF profiles`. */
+function headingOf(tag: string): string {
   const words = tag.replaceAll('-', ' ').replace(/^(dg|faf)\b/, abbreviation => abbreviation.toUpperCase())
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 
-const inCapitals = (words: readonly string[]) =>
+const toPascalCase = (words: readonly string[]) =>
   words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
 
-/** The component that a schema refers to. */
-const componentOf = ({ $ref }: Json, { components }: Described): Json | undefined =>
+/** Returns the component that a schema refers to, if it is a reference. */
+const componentOf = ({ $ref }: Json, { components }: DocumentState): Json | undefined =>
   typeof $ref === 'string' ? components.get($ref.split('/').at(-1) as string) : undefined
 
-function parameters(endpoint: Endpoint, described: Described): Json[] {
+function parameters(endpoint: Endpoint, state: DocumentState): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -180,46 +189,49 @@ function parameters(endpoint: Endpoint, described: Described): Json[] {
     properties?: Record<string, TSchema>
     required?: string[]
   }
-  const inQuery = Object.entries(describeFields(properties, described)).map(
+  const inQuery = Object.entries(describeFields(properties, state)).map(
     ([name, { description, ...schema }]) => ({
       name,
       in: 'query',
       required: required.includes(name) && schema.default === undefined,
-      description: description ?? componentOf(schema, described)?.description,
+      description: description ?? componentOf(schema, state)?.description,
       schema,
     }),
   )
-  return [...inPath, ...inQuery, ...conditions(endpoint)]
+  return [...inPath, ...inQuery, ...conditionHeaders(endpoint)]
 }
 
-/** The headers that say what a request depends on: what its record is at that moment, or what was read. */
-function conditions(endpoint: Endpoint): Json[] {
-  const condition = (name: string, description: string) => [
+/** The headers that make a request conditional on an ETag, or resume a stream after an event. */
+function conditionHeaders(endpoint: Endpoint): Json[] {
+  const header = (name: string, description: string) => [
     { name, in: 'header', required: false, description, schema: { type: 'string' } },
   ]
   if (endpoint.answer.kind === 'events')
-    return condition(
+    return header(
       'Last-Event-ID',
-      'Of a stream: the id of the last message that came. Goes before `After`.',
+      'For a stream: the id of the last message received. Takes precedence over `After`.',
     )
-  if (isTagged(endpoint))
-    return condition('If-None-Match', 'The ETag of an earlier answer: 304 while it would be the same.')
+  if (hasEntityTag(endpoint))
+    return header(
+      'If-None-Match',
+      'The ETag of an earlier response. Returns 304 if it would be the same now.',
+    )
   if (!endpoint.path.includes(':') || endpoint.method === 'GET') return []
-  return condition(
+  return header(
     'If-Match',
-    "The ETag of the record's GET: 412, and nothing is changed, when it is another now.",
+    "The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now.",
   )
 }
 
-function operation(endpoint: Endpoint, described: Described, examples: About['examples']): Json {
-  const refusals = refusalStatuses(endpoint).map(status => [
+function operation(endpoint: Endpoint, state: DocumentState, examples: DocumentContent['examples']): Json {
+  const errors = errorStatuses(endpoint).map(status => [
     status,
     status === 429 || status === 503
       ? { $ref: '#/components/responses/RetryLater' }
       : { $ref: `#/components/responses/Refusal${status}` },
   ])
-  const wanted = endpoint.scope === 'any' ? [] : [endpoint.scope].flat()
-  const inputs = parameters(endpoint, described)
+  const scopes = endpoint.scope === 'any' ? [] : [endpoint.scope].flat()
+  const inputs = parameters(endpoint, state)
   const tag = endpoint.path.split('/')[2] as string
   const example = examples[`${endpoint.method} ${endpoint.path}`]
   return {
@@ -229,9 +241,9 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
     description: [endpoint.description ?? [], partnersInWords[endpoint.partners]].flat().join('\n\n'),
     'x-partners': endpoint.partners,
     ...(endpoint.extension ? { 'x-extension': true } : {}),
-    security: (wanted.length === 0 ? [[]] : wanted.map(scope => [scope])).flatMap(needed => [
-      { oauth2: needed },
-      { accessToken: needed },
+    security: (scopes.length === 0 ? [[]] : scopes.map(scope => [scope])).flatMap(required => [
+      { oauth2: required },
+      { accessToken: required },
     ]),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(endpoint.body === undefined
@@ -241,23 +253,23 @@ function operation(endpoint: Endpoint, described: Described, examples: About['ex
             required: !endpoint.bodyOptional,
             content: {
               'application/json': {
-                schema: describe(endpoint.body, described),
+                schema: describeSchema(endpoint.body, state),
                 ...(example === undefined ? {} : { example }),
               },
             },
           },
         }),
-    responses: { ...answers(endpoint, described), ...Object.fromEntries(refusals) },
+    responses: { ...successResponses(endpoint, state), ...Object.fromEntries(errors) },
   }
 }
 
-/** What a receiver is sent, and what it may answer. */
-const told = (
+/** The operation of a webhook: what the receiver is sent and how it should respond. */
+const webhookOperation = (
   type: string,
   { summary, description, headers, body }: Webhook,
-  described: Described,
+  state: DocumentState,
 ): Json => ({
-  operationId: `on${inCapitals(type.split(/[.-]/))}`,
+  operationId: `on${toPascalCase(type.split(/[.-]/))}`,
   summary,
   description,
   security: [],
@@ -268,32 +280,32 @@ const told = (
     description: meaning,
     schema: { type: 'string' },
   })),
-  requestBody: { required: true, content: { 'application/json': { schema: describe(body, described) } } },
+  requestBody: { required: true, content: { 'application/json': { schema: describeSchema(body, state) } } },
   responses: {
     '2XX': {
       description:
-        'Taken. Anything else, or nothing within 30 seconds, is a failure, and the same is sent again.',
+        'Received. Any other status, or no response within 30 seconds, is a failure, and the event is sent again.',
     },
   },
 })
 
 const jsonError = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
-/** Answers that many operations share: one for each status of refusal that is used. */
+/** The responses that many operations share: one for each error status in use. */
 function sharedResponses(endpoints: readonly Endpoint[]): Json {
-  const used = new Set(endpoints.flatMap(refusalStatuses))
-  const refusals = Object.entries(errorAnswers)
+  const used = new Set(endpoints.flatMap(errorStatuses))
+  const refusals = Object.entries(errorDescriptions)
     .filter(([status]) => status !== '429' && status !== '503' && used.has(Number(status)))
     .map(([status, description]) => [`Refusal${status}`, { description, content: jsonError }])
   return {
     ...Object.fromEntries(refusals),
     RetryLater: {
-      description:
-        'Too many requests (429) or not available (503): the same request may be sent again later.',
+      description: 'Too many requests (429) or unavailable (503): the same request may be sent again later.',
       headers: {
-        'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
+        'Retry-After': { description: 'Seconds to wait, a whole number.', schema: { type: 'integer' } },
         RateLimit: {
-          description: 'What is left of the limit, such as `"standard";r=0;t=12`. Other answers have it too.',
+          description:
+            'What is left of the limit, such as `"standard";r=0;t=12`. Other responses have it too.',
           schema: { type: 'string' },
         },
         'RateLimit-Policy': {
@@ -306,12 +318,12 @@ function sharedResponses(endpoints: readonly Endpoint[]): Json {
   }
 }
 
-/** How a caller comes to a token, or shows one. */
-const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
+/** How a caller gets a token, or uses one that it already has. */
+const securitySchemes = ({ baseUrl, authUrl, scopes }: DocumentContent): Json => ({
   oauth2: {
     type: 'oauth2',
     description:
-      'An app that signs people in can be used from the reference page once its redirect URIs have ' +
+      'An app that signs people in can be used from the reference page if its redirect URIs include ' +
       `${baseUrl}/docs. Tick the scopes that the app has before you authorise it.`,
     flows: {
       authorizationCode: {
@@ -328,45 +340,48 @@ const securitySchemes = ({ baseUrl, authUrl, scopes }: About): Json => ({
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token that you have already.',
+    description: 'An access token that you already have.',
   },
 })
 
 const byName = (components: ReadonlyMap<string, Json>): Json =>
   Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The whole document. */
-export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
-  const described = beginDescribing(about.termOf, about.enumerations)
+/** Builds the whole document. */
+export function openApiDocument(endpoints: readonly Endpoint[], content: DocumentContent): Json {
+  const state = startDocument(content.termOf, content.enumerations)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, described, about.examples)
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, state, content.examples)
   }
   const responses = sharedResponses(endpoints)
-  addRecorded(paths, responses, about.recorded)
+  addRecordedExamples(paths, responses, content.recorded)
   const webhooks = Object.fromEntries(
-    Object.entries(about.webhooks).map(([type, webhook]) => [type, { post: told(type, webhook, described) }]),
+    Object.entries(content.webhooks).map(([type, webhook]) => [
+      type,
+      { post: webhookOperation(type, webhook, state) },
+    ]),
   )
   const tags = [...new Set(endpoints.map(({ path }) => path.split('/')[2] as string))]
   return {
     openapi: '3.1.0',
     info: {
       title: 'Waybill',
-      version: about.version,
+      version: content.version,
       summary: 'Warehouse and consignment management',
-      description: about.introduction,
+      description: content.introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: about.baseUrl }],
-    tags: tags.map(name => ({ name, 'x-displayName': heading(name), description: about.tags[name] })),
+    servers: [{ url: content.baseUrl }],
+    tags: tags.map(name => ({ name, 'x-displayName': headingOf(name), description: content.tags[name] })),
     paths,
     webhooks,
     components: {
-      securitySchemes: securitySchemes(about),
+      securitySchemes: securitySchemes(content),
       responses,
-      schemas: { Error: errorSchema, ...byName(described.components) },
+      schemas: { Error: errorSchema, ...byName(state.components) },
     },
   }
 }

@@ -1,4 +1,4 @@
-// Lists: the paging parameters, the envelope, and the one statement that reads a page and its exact total.
+// Paged lists: the paging parameters, the envelope, and the statement that reads a page and its exact total.
 // Spec 2.1, 4; open-points 1.
 
 import type { TProperties, TSchema } from 'typebox'
@@ -11,28 +11,28 @@ const PageSize = Type.Integer({
   minimum: 1,
   maximum: maxPageSize,
   default: 25,
-  description: 'How many records a page has.',
+  description: 'The number of records on a page.',
 })
-// Far past any page that exists, and its offset still fits a 64-bit number.
-const lastIndex = 1_000_000_000_000
+// Far past any page that exists, but its offset still fits into a 64-bit number.
+const maxIndex = 1_000_000_000_000
 
 const pageIndex = (first: 0 | 1) =>
   Type.Integer({
     minimum: first,
-    maximum: lastIndex,
+    maximum: maxIndex,
     default: first,
-    description: `Which page, the first being ${first}.`,
+    description: `The number of the page, starting at ${first}.`,
   })
 
-/** Query parameters of a list: PageIndex (from 1), PageSize and the list's own filters. */
+/** The query parameters of a list: PageIndex (from 1), PageSize and the list's own filters. */
 export const pageQuery = <P extends TProperties>(filters: P) =>
   Type.Object({ PageIndex: pageIndex(1), PageSize, ...filters })
 
-/** The same for the lists that count their pages from 0. Spec 4.11. */
+/** The same for lists whose pages are numbered from 0. Spec 4.11. */
 export const pageQueryFromZero = <P extends TProperties>(filters: P) =>
   Type.Object({ PageIndex: pageIndex(0), PageSize, ...filters })
 
-/** The page envelope, with the records under `name`. */
+/** The schema of a page, with the records under `name`. */
 export const pageOf = <const Name extends string, Row extends TSchema>(name: Name, row: Row) =>
   named(
     `${name[0]?.toUpperCase()}${name.slice(1)}Page`,
@@ -42,27 +42,27 @@ export const pageOf = <const Name extends string, Row extends TSchema>(name: Nam
     } & Record<Name, ReturnType<typeof Type.Array<Row>>>),
   )
 
-/** The filter `SearchText`, and in words where it looks. Blanks around it are what people paste with it. */
+/** The filter `SearchText`; `where` names the searched fields. It is trimmed because people paste spaces. */
 export const searchIn = (where: string) =>
   Type.Optional(
     Type.String({
       maxLength: 200,
       trimmed: true,
-      description: `Part of a text, large or small letters alike. Looks in: ${where}.`,
+      description: `Part of a text, in upper or lower case. Searches: ${where}.`,
     }),
   )
 
 /**
- * Whether a trigram index finds a text. It is of three characters and more; for fewer it would have to be
- * read whole, and most rows have them.
+ * Whether a trigram index can find a text: it needs at least three characters. For fewer, the whole index
+ * would be read, and most rows contain them.
  */
 export const isIndexable = (text: string): boolean => [...text].length >= 3
 
 /**
- * The condition of `SearchText` where it goes over an indexed expression, which must be lower case: that it
- * has the text somewhere, taken literally. The index is asked for the longest run of digits alone: every row
- * of an organisation has the letters of its numbers ("WBL-", "PO"), and an index goes through long lists to
- * learn nothing from them.
+ * The condition that a lower-case expression with a trigram index contains the text of `SearchText`, taken
+ * literally. The index is searched only for the longest run of digits: every row of an organisation contains
+ * the letters of its numbers ("WBL-", "PO"), so the index would read long lists for them without narrowing
+ * anything down.
  */
 export function contains(expression: Sql, text: string): Sql {
   const isThere = sql`strpos(${expression}, lower(${text})) > 0`
@@ -74,27 +74,24 @@ export function contains(expression: Sql, text: string): Sql {
 }
 
 /**
- * What a page is made of. `from` holds the tables, joins and conditions; the order must be total (end with
- * the id).
+ * The parts of the statement that reads a page. `from` holds the tables, joins and conditions; the order must
+ * be total, so it ends with the id.
  */
 export interface PageParts {
   columns: Sql
   from: Sql
   order: Sql
-  /** a statement that counts, where there is a faster way than counting `from` */
+  /** a statement that counts the records, if there is a faster way than counting `from` */
   total?: Sql
-  /** 0 for the lists that count from 0 */
+  /** 0 for lists whose pages are numbered from 0 */
   firstIndex?: 0 | 1
-  /**
-   * the record whose list it is: tables and conditions that find it, and what it is called where it is not
-   * found
-   */
+  /** the record that the list belongs to: the tables and conditions that find it, and its noun for a 404 */
   of?: { from: Sql; noun: string }
 }
 
 /**
- * Reads one page and the total in one statement, so that both see the same moment. 404 when there is no such
- * record as the list is of.
+ * Reads one page and the total in one statement, so that both are of the same moment. Throws 404 if the record
+ * that the list belongs to does not exist.
  */
 export async function readPage<const Name extends string, Row>(
   db: Db,
@@ -103,7 +100,8 @@ export async function readPage<const Name extends string, Row>(
   parts: PageParts,
 ): Promise<{ index: number; total: number } & Record<Name, Row[]>> {
   const offset = (PageIndex - (parts.firstIndex ?? 1)) * PageSize
-  // The counted row is one, so the join keeps the page's order; the mark tells an empty page from a row.
+  // There is exactly one counted row, so the join keeps the order of the page. `is_row` is null if the page
+  // is empty.
   const rows = await db.rows<Row & { pageTotal: number; isRow: boolean | null }>(sql`
     select counted.page_total, page.*
     from ${parts.of === undefined ? empty : sql`(select from ${parts.of.from}) as owner cross join`}

@@ -1,5 +1,5 @@
-// What the people of partners may call: the field `partners` of each endpoint, enforced and told. Open-points
-// 3 (what a partner's token may do).
+// Enforces and documents which endpoints the users of partners may call: the field `partners` of an endpoint.
+// Open-points 3 (what a partner's token may do).
 
 import type { Actor } from './actor.ts'
 import type { Endpoint, PartnerAccess } from './endpoint.ts'
@@ -12,7 +12,7 @@ const kindsAllowed: Readonly<Record<PartnerAccess, readonly Actor['partnerKind']
   none: [],
 }
 
-/** Refuses (403) a token of a partner whose people may not call the endpoint, and says what they cannot. */
+/** Throws 403 if the token belongs to a partner whose users may not call the endpoint. */
 export function refusePartner({ partners, summary }: Endpoint, { partnerId, partnerKind }: Actor): void {
   if (partnerId === null || kindsAllowed[partners].includes(partnerKind)) return
   throw forbidden(
@@ -20,7 +20,7 @@ export function refusePartner({ partners, summary }: Endpoint, { partnerId, part
   )
 }
 
-/** Who may call an endpoint, for readers of the API document. */
+/** Who may call an endpoint, as sentences for the API document. */
 export const partnersInWords: Readonly<Record<PartnerAccess, string>> = {
   all: 'People of clients and carriers may call it too, for what is theirs.',
   clients: 'People of clients may call it too, for what is theirs; a token of a carrier is refused (403).',
@@ -29,10 +29,10 @@ export const partnersInWords: Readonly<Record<PartnerAccess, string>> = {
 }
 
 /**
- * The ids of a path as the handler gets them: where the endpoint names its `partnerParam`, a token of a
- * partner reaches that partner whatever the path says. Spec 4.12.
+ * Returns the ids of a path for the handler. If the endpoint has a `partnerParam` and the token belongs to a
+ * partner, that id is replaced by the token's partner. Spec 4.12.
  */
-export function ownParams(
+export function restrictParams(
   { partnerParam }: Endpoint,
   actor: Actor | undefined,
   params: Record<string, string>,

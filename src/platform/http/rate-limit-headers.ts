@@ -1,35 +1,35 @@
-// The headers RateLimit and RateLimit-Policy, by which callers slow down before they are refused: the draft
+// The headers RateLimit and RateLimit-Policy, which let callers slow down before they are refused:
 // draft-ietf-httpapi-ratelimit-headers. Spec 8.
 
 import { type LimitName, perMinute } from '../limits/limits.ts'
 
-/** What may pass in a minute, by limit. */
-const policies = mapLimits((limit, most) => `"${limit}";q=${most};w=60`)
+/** The values of RateLimit-Policy, by limit. */
+const policies = mapLimits((limit, max) => `"${limit}";q=${max};w=60`)
 
-/** What is left, by limit and number: made when first needed, so that requests make no texts of their own. */
-const texts = mapLimits((): string[] => [])
+/** Cached values of RateLimit, by limit and by the number of requests that are left. */
+const cachedValues = mapLimits((): string[] => [])
 
-function mapLimits<T>(make: (limit: LimitName, most: number) => T): Readonly<Record<LimitName, T>> {
-  const made = Object.entries(perMinute).map(([limit, most]) => [limit, make(limit as LimitName, most)])
-  return Object.fromEntries(made)
+function mapLimits<T>(map: (limit: LimitName, max: number) => T): Readonly<Record<LimitName, T>> {
+  const entries = Object.entries(perMinute).map(([limit, max]) => [limit, map(limit as LimitName, max)])
+  return Object.fromEntries(entries)
 }
 
 /**
- * Sets the headers of an answer. `waitSeconds` is above 0 where the request was refused: after so long the
- * next one may pass.
+ * Sets the headers of a response. `left` is how many more requests may pass now. If the request was refused,
+ * `waitSeconds` is the time until the next one may pass.
  */
 export function setRateLimitHeaders(
-  answer: { header(name: string, value: string): unknown },
+  reply: { header(name: string, value: string): unknown },
   limit: LimitName,
   left: number,
   waitSeconds = 0,
 ): void {
-  answer.header('ratelimit-policy', policies[limit])
-  answer.header('ratelimit', waitSeconds > 0 ? `"${limit}";r=0;t=${waitSeconds}` : leftText(limit, left))
+  reply.header('ratelimit-policy', policies[limit])
+  reply.header('ratelimit', waitSeconds > 0 ? `"${limit}";r=0;t=${waitSeconds}` : valueFor(limit, left))
 }
 
-function leftText(limit: LimitName, left: number): string {
-  const known = texts[limit]
-  known[left] ??= `"${limit}";r=${left}`
-  return known[left]
+function valueFor(limit: LimitName, left: number): string {
+  const cached = cachedValues[limit]
+  cached[left] ??= `"${limit}";r=${left}`
+  return cached[left]
 }

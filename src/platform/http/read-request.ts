@@ -1,25 +1,25 @@
-// Reads path, query and body of a request against the schemas of its endpoint.
+// Reads the path, query and body of a request, and checks them against the schemas of its endpoint.
 
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 import { type Fault, faultAt } from './fault.ts'
-import { ownParams } from './partner-access.ts'
+import { restrictParams } from './partner-access.ts'
 import { isUuid, type Validation } from './validation.ts'
 
-/** What a handler is given of a request. */
+/** The parts of a request that its handler receives. */
 export interface Input {
   params: Record<string, string>
   query: Record<string, unknown>
   body: unknown
 }
 
-/** The parts of a request that are read. */
+/** The properties of a request that the reader uses. */
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'actor' | 'storageFaults'>
 
 /** Reads a request and finds all its faults. */
 export type RequestReader = (request: Parts) => Input & { faults: Fault[] }
 
-/** Repeated names become arrays, as `EdiStatus=1&EdiStatus=null` needs. */
+/** Parses a query string. A repeated name becomes an array, as `EdiStatus=1&EdiStatus=null` needs. */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)
   if (text === '') return query
@@ -56,6 +56,6 @@ export function requestReader(endpoint: Endpoint, validation: Validation): Reque
       body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
       faults.push(...(body === undefined ? [noBody] : checkBody(body)))
     }
-    return { params: ownParams(endpoint, request.actor, params), query, body, faults }
+    return { params: restrictParams(endpoint, request.actor, params), query, body, faults }
   }
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
 import type { Fault } from './fault.ts'
-import { GrowingBytes, LargeBody } from './large-body.ts'
+import { GrowingBuffer, LargeBody } from './large-body.ts'
 import { type Refusal, tooLarge, unavailable, validationFailed } from './refusal.ts'
 import { readJson } from './request-body.ts'
 
@@ -58,7 +58,7 @@ const collect = (
     const limit = request.routeOptions.bodyLimit ?? largeBytes
     const stated = Number(request.headers['content-length'] ?? 0)
     let chunks: Buffer[] = []
-    let large: GrowingBytes | undefined
+    let large: GrowingBuffer | undefined
     let received = 0
     let isOver = false
     // What still comes of a body that is refused is thrown away. A refusal is made only where it is told, for
@@ -78,7 +78,7 @@ const collect = (
       }
       chunks.push(chunk)
       if (!leavesLarge || received <= largeBytes) return
-      large = new GrowingBytes(limit)
+      large = new GrowingBuffer(limit)
       for (const earlier of chunks.splice(0)) large.add(earlier)
     }
     const fail = () => refuse(notWhole)

@@ -1,19 +1,19 @@
-// What endpoints have answered, as examples in the API document.
+// Adds recorded responses to the API document as examples.
 
-import type { Json } from './described-schema.ts'
+import type { Json } from './describe-schema.ts'
 
-/** What an endpoint has answered: a body, and the bodies of refusals by their status. */
-export interface Recorded {
+/** The recorded responses of an endpoint: a success body, and error bodies by status. */
+export interface RecordedExample {
   answer?: unknown
   refusals?: Readonly<Record<string, unknown>>
 }
 
-/** What was recorded of all endpoints. */
+/** The recorded responses of all endpoints. */
 export interface RecordedExamples {
-  /** refusals that are the same everywhere, by status */
+  /** error bodies that are the same for every endpoint, by status */
   shared: Readonly<Record<string, unknown>>
-  /** by the method and path of the endpoint, as `GET /v1/jobs/{jobId}` */
-  endpoints: Readonly<Record<string, Recorded>>
+  /** by the method and path of the endpoint, such as `GET /v1/jobs/{jobId}` */
+  endpoints: Readonly<Record<string, RecordedExample>>
 }
 
 type Response = Json & { $ref?: string; content?: Record<string, Json> }
@@ -28,13 +28,14 @@ const withExample = (response: Response, example: unknown): Response => ({
 const nameOf = ({ $ref }: Response): string => $ref?.split('/').at(-1) ?? ''
 
 /**
- * Puts examples into the responses of operations. A refusal of which an operation has an example of its own
- * stands there whole, the others in the shared responses; those that nobody refers to any more are left out.
+ * Adds examples to the responses of operations. An error response that has its own example for an operation is
+ * written out in that operation; the others stay references to the shared responses. Shared responses that are
+ * no longer referenced are removed.
  */
-export function addRecorded(
+export function addRecordedExamples(
   paths: Record<string, Json>,
   shared: Json,
-  { endpoints, shared: everywhere }: RecordedExamples,
+  { endpoints, shared: sharedExamples }: RecordedExamples,
 ): void {
   const used = new Map<string, string>()
   for (const [path, methods] of Object.entries(paths)) {
@@ -53,7 +54,7 @@ export function addRecorded(
     }
   }
   for (const [name, response] of Object.entries(shared)) {
-    const example = everywhere[used.get(name) ?? '']
+    const example = sharedExamples[used.get(name) ?? '']
     if (!used.has(name)) delete shared[name]
     else if (example !== undefined) shared[name] = withExample(response as Response, example)
   }

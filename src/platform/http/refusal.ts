@@ -1,5 +1,5 @@
-// What the service answers when it will not do what was asked: the error body of the specification. Spec 7;
-// open-points 1 (ErrorType).
+// Refusals: the error responses of the API, with the error body of the specification. Spec 7; open-points 1
+// (ErrorType).
 
 import type { ErrorCode, Fault } from './fault.ts'
 
@@ -9,28 +9,28 @@ export interface ErrorBody {
   ErrorMessages: string[]
 }
 
-/** What every endpoint answers: the same, with what programs want to know. */
+/** The error body that every endpoint returns: the specified one with details for programs. */
 export interface DetailedErrorBody extends ErrorBody {
-  /** one for each message, in their order */
+  /** one for each message, in the same order */
   ErrorDetails: readonly Fault[]
   RequestId: string
 }
 
-/** At most this many faults are told; more would help nobody. */
+/** The most faults that an error body lists. */
 export const maxFaults = 100
 
-/** A sentence that is about no certain field, or a fault with its field and code. */
-type Said = string | Fault
+/** A sentence about the request as a whole, or a fault with its field and code. */
+type Reason = string | Fault
 
-interface Extras {
+interface RefusalOptions {
   retryAfterSeconds?: number
-  /** further headers of the answer */
+  /** further headers of the response */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Thrown to undo the open transaction and answer the caller. Messages are full sentences that say what was
- * wrong, and name the field where it is one. What is said as a mere sentence has the code of the refusal.
+ * Thrown to roll back the open transaction and send an error response. Messages are full sentences that say
+ * what was wrong and name the field, if there is one. A reason without a code of its own gets `code`.
  */
 export class Refusal extends Error {
   readonly status: number
@@ -43,18 +43,20 @@ export class Refusal extends Error {
     status: number,
     type: string,
     code: ErrorCode,
-    said: readonly Said[],
-    { retryAfterSeconds, headers = {} }: Extras = {},
+    reasons: readonly Reason[],
+    { retryAfterSeconds, headers = {} }: RefusalOptions = {},
   ) {
-    const faults = said.map(one => (typeof one === 'string' ? { path: null, code, message: one } : one))
-    const told =
+    const faults = reasons.map(reason =>
+      typeof reason === 'string' ? { path: null, code, message: reason } : reason,
+    )
+    const listed =
       faults.length <= maxFaults
         ? faults
         : [...faults.slice(0, maxFaults), { path: null, code, message: 'Further faults are not listed.' }]
-    super(`${type}: ${told.map(({ message }) => message).join(' ')}`)
+    super(`${type}: ${listed.map(({ message }) => message).join(' ')}`)
     this.status = status
     this.type = type
-    this.faults = told
+    this.faults = listed
     this.retryAfterSeconds = retryAfterSeconds
     this.headers = headers
   }
@@ -67,49 +69,52 @@ export class Refusal extends Error {
     return { ErrorType: this.type, ErrorMessages: this.messages }
   }
 
-  /** The body of the answer to the request with this id. */
+  /** The response body for the request with this id. */
   bodyFor(requestId: string): DetailedErrorBody {
     return { ...this.body, ErrorDetails: this.faults, RequestId: requestId }
   }
 }
 
-/** 400: the request itself is wrong. */
-export const validationFailed = (...said: Said[]) => new Refusal(400, 'Validation Failed', 'invalid', said)
+/** 400: the request itself is malformed. */
+export const validationFailed = (...reasons: Reason[]) =>
+  new Refusal(400, 'Validation Failed', 'invalid', reasons)
 /** 400: the request is well formed but does not fit the current records. */
-export const verificationFailed = (...said: Said[]) => new Refusal(400, 'Verification Failed', 'state', said)
-/** 401: the token is missing, or not one of ours. */
+export const verificationFailed = (...reasons: Reason[]) =>
+  new Refusal(400, 'Verification Failed', 'state', reasons)
+/** 401: the token is missing or was not issued by this service. */
 export const unauthorised = (message: string) =>
   new Refusal(401, 'Unauthorised', 'unauthorised', [message], { headers: { 'www-authenticate': 'Bearer' } })
-/** 401: there is a token, and it is expired or malformed: another one has to be got. RFC 6750, 3.1. */
+/** 401: the token is expired or malformed, so the caller needs a new one. RFC 6750, 3.1. */
 export const invalidToken = (message: string) =>
   new Refusal(401, 'Unauthorised', 'unauthorised', [message], {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
-/** 403: a valid token without the scope or permission. */
+/** 403: the token is valid but lacks the scope or permission. */
 export const forbidden = (message: string) => new Refusal(403, 'Forbidden', 'forbidden', [message])
-/** 404: no such record, or not one of this caller's. `what` is a noun such as "Consignment". */
-export const notFound = (what: string) => new Refusal(404, 'Not Found', 'not_found', [`${what} not found.`])
-/** 405: the address is right and the method is not; `allowed` are the methods that it answers to. */
+/** 404: there is no such record, or the caller may not see it. `noun` is for example "Consignment". */
+export const notFound = (noun: string) => new Refusal(404, 'Not Found', 'not_found', [`${noun} not found.`])
+/** 405: the path exists but not with this method; `allowed` lists the methods that it has. */
 export const methodNotAllowed = (message: string, allowed: readonly string[]) =>
   new Refusal(405, 'Method Not Allowed', 'method_not_allowed', [message], {
     headers: { allow: allowed.join(', ') },
   })
-/** 409: it contradicts a record that is there. */
-export const conflict = (said: Said) => new Refusal(409, 'Conflict', 'conflict', [said])
-/** 409: a unique key is taken; `path` is the field that gives it, null where several do. */
+/** 409: the request contradicts an existing record. */
+export const conflict = (reason: Reason) => new Refusal(409, 'Conflict', 'conflict', [reason])
+/** 409: a unique key is taken. `path` is the field with the key, null if several fields form it. */
 export const duplicate = (path: string | null, message: string) =>
   new Refusal(409, 'Conflict', 'duplicate', [{ path, code: 'duplicate', message }])
 /** 412: the record is not the one that If-Match names. */
 export const preconditionFailed = (message: string) =>
   new Refusal(412, 'Precondition Failed', 'precondition', [message])
-/** 413: the body or a file in it is larger than allowed. */
-export const tooLarge = (said: Said) => new Refusal(413, 'Payload Too Large', 'too_large', [said])
+/** 413: the body, or a file in it, is larger than allowed. */
+export const tooLarge = (reason: Reason) => new Refusal(413, 'Payload Too Large', 'too_large', [reason])
 /** 415: the body is not JSON. */
 export const unsupportedMediaType = (message: string) =>
   new Refusal(415, 'Validation Failed', 'unsupported_type', [message])
-/** 422: a valid request whose file content cannot be processed. */
-export const unprocessable = (...said: Said[]) => new Refusal(422, 'Unprocessable', 'unprocessable', said)
-/** 429: over a limit of section 8. */
+/** 422: the request is valid but the content of its file cannot be processed. */
+export const unprocessable = (...reasons: Reason[]) =>
+  new Refusal(422, 'Unprocessable', 'unprocessable', reasons)
+/** 429: a rate limit is exceeded. Spec 8. */
 export const rateLimitExceeded = (seconds: number) =>
   new Refusal(
     429,
@@ -118,11 +123,11 @@ export const rateLimitExceeded = (seconds: number) =>
     [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
     { retryAfterSeconds: seconds },
   )
-/** 429: more streams at a time than there may be. */
+/** 429: too many streams are open at the same time. */
 export const tooManyStreams = (message: string) =>
   new Refusal(429, 'RateLimitExceeded', 'rate_limited', [message], { retryAfterSeconds: 5 })
-/** 500: a defect of ours. */
+/** 500: a defect of the service. */
 export const internalError = (message: string) => new Refusal(500, 'Internal Error', 'internal', [message])
-/** 503: the database is away or overloaded; the request may be sent again. */
+/** 503: the database is unreachable or overloaded; the request may be sent again. */
 export const unavailable = (message: string, retryAfterSeconds = 2) =>
   new Refusal(503, 'Unavailable', 'unavailable', [message], { retryAfterSeconds })

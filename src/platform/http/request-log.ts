@@ -1,31 +1,31 @@
-// One line of the log and one count of the metrics for each request. Of one that was refused the log says why
-// and who asked.
+// Logs one line and counts one metric for each request. The line of a refused request has the caller and the
+// error messages.
 
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what the caller was told when the request was refused */
+    /** the messages of the error response, if the request was refused */
     refusalMessages: readonly string[] | undefined
   }
-  // pino's, which every log of ours is
+  // A method of pino, which is behind every logger here.
   interface FastifyBaseLogger {
     isLevelEnabled(level: string): boolean
   }
 }
 
 function levelOf(status: number): 'debug' | 'info' | 'warn' | 'error' {
-  // 503 is not a defect: the database is away, or somebody holds the record.
+  // 503 is not a defect: the database is unreachable or the record is locked.
   if (status === 503) return 'warn'
   if (status >= 500) return 'error'
   return status >= 400 ? 'info' : 'debug'
 }
 
-/** A request with a hundred faults does not need a hundred sentences in the log. */
+/** How many error messages a log line lists. */
 const maxMessages = 10
 
-/** Logs and counts every request that was answered. */
+/** Logs and counts every request when its response has been sent. */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.decorateRequest('refusalMessages', undefined)
   app.addHook('onResponse', (request, reply, done) => {
@@ -38,7 +38,7 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
       {
         method: request.method,
         route,
-        // Without the query, which may name people.
+        // The query is left out because it may contain personal data.
         path: request.url.replace(/\?.*/s, ''),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,

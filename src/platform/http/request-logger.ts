@@ -1,26 +1,26 @@
-// The logger of a request.
+// The logger of a request, which adds the id of the request to every line.
 
 import type { FastifyBaseLogger } from 'fastify'
 
 type Line = Parameters<FastifyBaseLogger['info']>
 
 /**
- * Writes the lines of one request, each with its id. pino's logger for it is made when the first line is
- * written, which most requests never do: to make one takes longer than to find their route.
+ * Logs the lines of one request with its bindings. The child logger of pino is created with the first line,
+ * because most requests log nothing and creating one takes longer than routing the request.
  */
 class RequestLogger {
   private readonly log: FastifyBaseLogger
   private readonly bindings: Record<string, unknown>
-  private own: FastifyBaseLogger | undefined = undefined
+  private childLogger: FastifyBaseLogger | undefined = undefined
 
   constructor(log: FastifyBaseLogger, bindings: Record<string, unknown>) {
     this.log = log
     this.bindings = bindings
   }
 
-  private get made(): FastifyBaseLogger {
-    this.own ??= this.log.child(this.bindings)
-    return this.own
+  private get logger(): FastifyBaseLogger {
+    this.childLogger ??= this.log.child(this.bindings)
+    return this.childLogger
   }
 
   get level(): string {
@@ -30,29 +30,29 @@ class RequestLogger {
     return this.log.isLevelEnabled(level)
   }
   child(bindings: Record<string, unknown>): FastifyBaseLogger {
-    return this.made.child(bindings)
+    return this.logger.child(bindings)
   }
   fatal(...line: Line): void {
-    this.made.fatal(...line)
+    this.logger.fatal(...line)
   }
   error(...line: Line): void {
-    this.made.error(...line)
+    this.logger.error(...line)
   }
   warn(...line: Line): void {
-    this.made.warn(...line)
+    this.logger.warn(...line)
   }
   info(...line: Line): void {
-    this.made.info(...line)
+    this.logger.info(...line)
   }
   debug(...line: Line): void {
-    this.made.debug(...line)
+    this.logger.debug(...line)
   }
   trace(...line: Line): void {
-    this.made.trace(...line)
+    this.logger.trace(...line)
   }
   silent(): void {}
 }
 
-/** The logger of a request: every line of it has these bindings. */
+/** Returns the logger of a request; all its lines have these bindings. */
 export const requestLogger = (log: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger =>
   new RequestLogger(log, bindings)

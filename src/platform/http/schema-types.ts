@@ -1,12 +1,11 @@
-// The functions of TypeBox that schemas are made with, and what they make: JSON Schema. The types are those
-// of the package; its functions are in some 370 files, and every process would spend a sixth of its start on
-// them.
+// A replacement for the TypeBox functions that build JSON Schema. The types come from the package, but its
+// functions are spread over some 370 files, and loading those would take a sixth of the start of a process.
 
 import type TypeBox from 'typebox'
 import type { TLiteralValue, TProperties, TSchema } from 'typebox'
 
-/** Schemas of properties that may be left out. */
-const optional = new WeakSet<TSchema>()
+/** Schemas of properties that may be absent. */
+const optionalSchemas = new WeakSet<TSchema>()
 
 const ofType =
   (type: string) =>
@@ -23,12 +22,12 @@ const builders = {
   }),
   Number: ofType('number'),
   Object(properties: TProperties, options?: object): object {
-    const required = Object.keys(properties).filter(name => !optional.has(properties[name] as TSchema))
+    const required = Object.keys(properties).filter(name => !optionalSchemas.has(properties[name] as TSchema))
     return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options }
   },
   Optional(schema: TSchema): object {
     const copy = { ...schema }
-    optional.add(copy)
+    optionalSchemas.add(copy)
     return copy
   },
   String: ofType('string'),
@@ -37,5 +36,5 @@ const builders = {
   Unsafe: (schema: TSchema): object => ({ ...schema }),
 }
 
-/** What schemas are made with: the `Type` of TypeBox, as far as it is needed. */
+/** Builds schemas: the part of TypeBox's `Type` that this project uses. */
 export const Type = builders as Pick<typeof TypeBox, keyof typeof builders>

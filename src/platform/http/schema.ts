@@ -1,4 +1,4 @@
-// The pieces that request and response schemas are made of. Open-points 1 (sizes, quantities, bodies).
+// The building blocks of request and response schemas. Open-points 1 (sizes, quantities, bodies).
 
 import type { Static, TOptional, TProperties, TSchema, TUnsafe } from 'typebox'
 import { Type } from './schema-types.ts'
@@ -6,11 +6,11 @@ import { Type } from './schema-types.ts'
 export type { Static, TSchema } from 'typebox'
 export { Type } from './schema-types.ts'
 
-/** A field of a new record, which may be left out or null: both mean that there is none. */
+/** A field of a new record that may be absent or null; both mean that it is unset. */
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
   Type.Optional(nullable(schema))
 
-/** A value or null: in responses, every field that may be unset. */
+/** A value or null. In responses, every field that may be unset is nullable. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
   if (type === undefined) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
@@ -22,21 +22,23 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 }
 
 /**
- * A field of an update that can be emptied: it may be left out, which keeps it, and null empties it. So does
- * the empty text, except where the text is an id or a date.
+ * A field of an update that can be cleared: absent leaves it unchanged and null clears it. The empty string
+ * clears it too, unless the field is an id or a date.
  */
 export function clearable<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
   const { minLength, pattern, format, ...rest } = schema as Record<string, unknown>
-  const form = Object.entries({ minLength, pattern, format }).filter(([, value]) => value !== undefined)
-  // What is said of a value without that form stands beside it.
-  const said = rest.fault === undefined ? {} : { fault: rest.fault }
+  const constraints = Object.entries({ minLength, pattern, format }).filter(
+    ([, value]) => value !== undefined,
+  )
+  // The schema's own message has to stand beside the constraints that it explains.
+  const message = rest.fault === undefined ? {} : { fault: rest.fault }
   const isText = rest.type === 'string' && [undefined, 'email', 'http-url'].includes(format as string)
-  if (!isText || form.length === 0) return optional(schema)
+  if (!isText || constraints.length === 0) return optional(schema)
   const text = {
     ...rest,
     type: ['string', 'null'],
     if: { const: '' },
-    else: { ...Object.fromEntries(form), ...said },
+    else: { ...Object.fromEntries(constraints), ...message },
   }
   return Type.Optional(Type.Unsafe<Static<S> | null>(text))
 }
@@ -45,34 +47,33 @@ export function clearable<S extends TSchema>(schema: S): TOptional<TUnsafe<Stati
 export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
 export const Uuid = Type.String({ format: 'uuid' })
-/** Free text, 4,000 characters. */
+/** Free text of at most 4,000 characters. */
 export const Text = Type.String({ maxLength: 4000 })
-/** A line of text, 200 characters. */
+/** A line of text of at most 200 characters. */
 export const ShortText = Type.String({ maxLength: 200 })
-/** A name: something must be in it, 200 characters. */
+/** A name of at most 200 characters that is not blank. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-/** A code: something must be in it, 50 characters. */
+/** A code of at most 50 characters that is not blank. */
 export const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })
-/** An email address. */
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const Integer = Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
-/** A whole number of something, 0 or more. */
+/** A whole number, 0 or more. */
 export const Count = Type.Integer({ minimum: 0, maximum: 2147483647 })
-/** A plain date, YYYY-MM-DD. */
+/** A date without a time, YYYY-MM-DD. */
 export const PlainDate = Type.String({ format: 'date' })
-/** A date/time in the wall clock of the warehouse concerned; see local-time.ts for the forms accepted. */
+/** A date and time on the wall clock of the warehouse concerned; local-time.ts lists the accepted forms. */
 export const LocalTime = Type.String({
   format: 'local-date-time',
   maxLength: 40,
   examples: ['2026-03-01T09:30:00Z'],
 })
-/** An http or https address. It is stored as `toStoredUrl` makes it. */
+/** An http or https URL. It is stored as `toStoredUrl` returns it. */
 export const HttpUrl = Type.String({
   format: 'http-url',
   maxLength: 2000,
   examples: ['https://example.com/track/42'],
 })
-/** An address as it is stored: as URL parses it. null where there is none. */
+/** Normalises a URL for storage, the way `URL` parses it. Returns null if there is none. */
 export const toStoredUrl = (text: string | null | undefined): string | null =>
   text ? new URL(text).href : null
 /** An instant. */
@@ -80,7 +81,7 @@ export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01
 /** An IANA time zone name. */
 export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, examples: ['Pacific/Auckland'] })
 
-/** A decimal held exactly: at most `places` decimals, and as many whole digits as its column has. */
+/** A decimal that is stored exactly: at most `places` decimal places and 11 digits before the point. */
 export const Decimal = (
   places: number,
   options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {},
@@ -95,21 +96,21 @@ export const Quantity = Decimal(4, { minimum: 0 })
 export const WeightKG = Decimal(4, { minimum: 0 })
 export const VolumeM3 = Decimal(6, { minimum: 0 })
 
-/** The values of an enumeration by their names. */
+/** The values of an enumeration, by name. */
 export type EnumerationValues = Readonly<Record<string, number>>
 
 /**
  * An enumeration of integers, from an `as const` object with the specification's names. The API document
- * knows the object again, and lists it under the one name that src/api/enumeration-names.ts gives it.
+ * recognises the object and lists it under the name that src/api/enumeration-names.ts gives it.
  */
 export function IntegerEnum<const T extends EnumerationValues>(values: T): TUnsafe<T[keyof T]> {
   return Type.Unsafe<T[keyof T]>({ type: 'integer', enum: Object.values(values), enumeration: values })
 }
 
-/** Every property becomes one that may be left out or null: what a new record need not have. */
+/** Makes every property one that a new record may leave out or set to null. */
 export const allOptional = <const P extends TProperties>(properties: P) => mapProperties(properties, optional)
 
-/** Every property becomes one that an update may leave out, which keeps it, but cannot empty. */
+/** Makes every property one that an update may leave out, which keeps its value, but not clear. */
 export const allOmittable = <const P extends TProperties>(
   properties: P,
 ): { [K in keyof P]: TOptional<P[K]> } =>
@@ -117,11 +118,11 @@ export const allOmittable = <const P extends TProperties>(
     [K in keyof P]: TOptional<P[K]>
   }
 
-/** Every property becomes one that an update may leave out, which keeps it, or empty. */
+/** Makes every property one that an update may leave out, which keeps its value, or clear. */
 export const allClearable = <const P extends TProperties>(properties: P) =>
   mapProperties(properties, clearable)
 
-/** Every property becomes one that may be null: a response whose fields may be unset. */
+/** Makes every property one that may be null, for responses whose fields may be unset. */
 export const allNullable = <const P extends TProperties>(properties: P) => mapProperties(properties, nullable)
 
 type Mapped<P extends TProperties, Optional extends boolean> = {

@@ -1,4 +1,4 @@
-// Scopes, and what an endpoint asks of a token. Spec 5.5; open-points 3.
+// The scopes of tokens, and checking the scope that an endpoint requires. Spec 5.5; open-points 3.
 
 import type { Actor } from './actor.ts'
 import { forbidden } from './refusal.ts'
@@ -26,24 +26,24 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * What a token needs: one of these scopes, or (`any`) nothing but to be valid. A plain scope includes its
- * `.read`.
+ * The scope that a token needs: one of these, or `any` if every valid token will do. A plain scope includes
+ * its `.read`.
  */
 export type RequiredScope = 'any' | Scope | readonly Scope[]
 
-/** Whether somebody who was given these scopes may do what `scope` allows. */
-export const includesScope = (given: ReadonlySet<string>, scope: string): boolean =>
-  given.has(scope) || (scope.endsWith('.read') && given.has(scope.slice(0, -'.read'.length)))
+/** Whether the granted scopes include a scope. */
+export const includesScope = (granted: ReadonlySet<string>, scope: string): boolean =>
+  granted.has(scope) || (scope.endsWith('.read') && granted.has(scope.slice(0, -'.read'.length)))
 
-/** Whether the actor's token reaches an endpoint. */
-export function hasRequiredScope(actor: Actor, reach: RequiredScope): boolean {
-  if (reach === 'any') return true
-  const wanted = typeof reach === 'string' ? [reach] : reach
-  return wanted.some(scope => includesScope(actor.scopes, scope))
+/** Whether the actor's token has a required scope. */
+export function hasRequiredScope(actor: Actor, required: RequiredScope): boolean {
+  if (required === 'any') return true
+  const alternatives = typeof required === 'string' ? [required] : required
+  return alternatives.some(scope => includesScope(actor.scopes, scope))
 }
 
-/** Refuses (403) a token that does not reach so far. */
-export function requireScope(actor: Actor, reach: RequiredScope): void {
-  if (!hasRequiredScope(actor, reach))
-    throw forbidden(`The token needs the scope ${[reach].flat().join(' or ')}.`)
+/** Throws 403 if the actor's token lacks the required scope. */
+export function requireScope(actor: Actor, required: RequiredScope): void {
+  if (!hasRequiredScope(actor, required))
+    throw forbidden(`The token needs the scope ${[required].flat().join(' or ')}.`)
 }

@@ -1,18 +1,18 @@
-// How an answer is sent that is made while it is sent: whole where it is short, and so that a part is never
-// taken for the whole.
+// Sends a response while it is being produced. A short response is sent whole, and an incomplete response can
+// never be mistaken for a complete one.
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FileAnswer, StreamAnswer } from './endpoint.ts'
 import { contentDisposition } from './files.ts'
 
-/** How long a client may take nothing. */
-const patienceMs = 60_000
+/** How long a client may read nothing before it is disconnected. */
+const defaultMaxStallMs = 60_000
 
-type Pieces = AsyncIterator<Uint8Array | string>
+type Chunks = AsyncIterator<Uint8Array | string>
 
-/** The headers of a file that a browser must save, and not show or run. */
-export const download = (
+/** Sets the headers of a file that a browser must save and neither display nor run. */
+export const setDownloadHeaders = (
   reply: FastifyReply,
   { fileName, contentType }: Omit<FileAnswer, 'bytes'>,
 ): FastifyReply =>
@@ -22,104 +22,108 @@ export const download = (
     .header('content-security-policy', "default-src 'none'; sandbox")
 
 /**
- * Sends pieces while they are made. What goes wrong before the second one is answered like any error, and an
- * answer of one piece is sent whole, with its length. After that the connection is reset when something goes
- * wrong, so that nobody takes the part for the whole, over HTTP/1.0 too; so it is with a client that takes
- * nothing for a minute.
+ * Sends chunks while they are produced. An error before the second chunk becomes an ordinary error response,
+ * and a response of one chunk is sent whole, with its length. After that, an error resets the connection, so
+ * that the client cannot mistake the part for the whole, even over HTTP/1.0. The connection is also reset if
+ * the client reads nothing for `maxStallMs`.
  */
 export async function sendStream(
   reply: FastifyReply,
   { fileName, contentType, bytes, mayReleaseChunks = false }: StreamAnswer,
-  maxQuietMs = patienceMs,
+  maxStallMs = defaultMaxStallMs,
 ): Promise<FastifyReply> {
-  const pieces = bytes[Symbol.asyncIterator]()
-  // Whatever was begun ends with the connection, also where nobody has asked for a piece yet.
-  reply.raw.once('close', () => void Promise.resolve(pieces.return?.()).catch(() => {}))
-  const first = await pieces.next()
+  const chunks = bytes[Symbol.asyncIterator]()
+  // The iteration ends with the connection, even if no chunk has been requested yet.
+  reply.raw.once('close', () => void Promise.resolve(chunks.return?.()).catch(() => {}))
+  const first = await chunks.next()
   const isHead = reply.request.method === 'HEAD'
   const second: IteratorResult<Uint8Array | string> | undefined =
-    first.done || isHead ? undefined : await pieces.next()
+    first.done || isHead ? undefined : await chunks.next()
   if (fileName === undefined) reply.header('content-type', contentType)
-  else download(reply, { fileName, contentType })
+  else setDownloadHeaders(reply, { fileName, contentType })
   if (isHead) {
-    await pieces.return?.()
+    await chunks.return?.()
     return reply.send()
   }
   if (second === undefined || second.done) return reply.send(first.done ? '' : first.value)
-  const isWaiting = endQuietClient(reply, maxQuietMs)
+  const setWriting = disconnectStalledClient(reply, maxStallMs)
   const sent = mayReleaseChunks
-    ? new SentPieces(() => stream.readableLength + reply.raw.writableLength)
+    ? new SentChunks(() => stream.readableLength + reply.raw.writableLength)
     : undefined
-  const stream = Readable.from(all(reply, pieces, [first, second], isWaiting, sent), { objectMode: false })
+  const stream = Readable.from(allChunks(reply, chunks, [first, second], setWriting, sent), {
+    objectMode: false,
+  })
   return reply.send(stream)
 }
 
 /**
- * Pieces on their way to the system, in their order. The collector of garbage would find them late, and take
- * their bytes for a reason to collect everything again and again while others wait.
+ * The chunks that were passed to the socket, in order, so that their memory can be released once they are sent.
+ * Otherwise the garbage collector would find them late, and their bytes would make it run a full collection
+ * again and again while other requests wait.
  */
-class SentPieces {
-  readonly #pieces: { buffer: ArrayBuffer; end: number }[] = []
-  readonly #waiting: () => number
-  #given = 0
+class SentChunks {
+  readonly #chunks: { buffer: ArrayBuffer; end: number }[] = []
+  readonly #unsentBytes: () => number
+  #addedBytes = 0
 
-  /** `waiting`: how many bytes, or more, have not been sent yet. */
-  constructor(waiting: () => number) {
-    this.#waiting = waiting
+  /** `unsentBytes` returns an upper bound of the bytes that have not been sent yet. */
+  constructor(unsentBytes: () => number) {
+    this.#unsentBytes = unsentBytes
   }
 
   add({ buffer, length }: Uint8Array): void {
-    this.#given += length
-    this.#pieces.push({ buffer: buffer as ArrayBuffer, end: this.#given })
+    this.#addedBytes += length
+    this.#chunks.push({ buffer: buffer as ArrayBuffer, end: this.#addedBytes })
   }
 
-  /** Gives back the memory of those that are sent. */
-  clear(): void {
-    const sent = this.#given - this.#waiting()
-    while ((this.#pieces[0]?.end ?? Number.POSITIVE_INFINITY) <= sent)
-      this.#pieces.shift()?.buffer.transfer(0)
+  /** Releases the memory of the chunks that were sent. */
+  releaseSent(): void {
+    const sent = this.#addedBytes - this.#unsentBytes()
+    while ((this.#chunks[0]?.end ?? Number.POSITIVE_INFINITY) <= sent)
+      this.#chunks.shift()?.buffer.transfer(0)
   }
 }
 
-/** All pieces. The connection is reset when they do not come to their end. */
-async function* all(
+/** Yields all chunks. Resets the connection if they end early, because of an error or the client. */
+async function* allChunks(
   reply: FastifyReply,
-  pieces: Pieces,
-  begun: IteratorResult<Uint8Array | string>[],
-  isWaiting: (waits: boolean) => void,
-  sent?: SentPieces,
+  chunks: Chunks,
+  first: IteratorResult<Uint8Array | string>[],
+  setWriting: (isWriting: boolean) => void,
+  sent?: SentChunks,
 ): AsyncGenerator<Uint8Array | string> {
-  let isWhole = false
+  let isComplete = false
   try {
-    for (let next = begun.shift(); !next?.done; next = begun.shift() ?? (await pieces.next())) {
-      const piece = (next as IteratorYieldResult<Uint8Array | string>).value
-      sent?.clear()
-      if (typeof piece !== 'string') sent?.add(piece)
-      isWaiting(true)
-      yield piece
-      isWaiting(false)
+    for (let next = first.shift(); !next?.done; next = first.shift() ?? (await chunks.next())) {
+      const chunk = (next as IteratorYieldResult<Uint8Array | string>).value
+      sent?.releaseSent()
+      if (typeof chunk !== 'string') sent?.add(chunk)
+      setWriting(true)
+      yield chunk
+      setWriting(false)
     }
-    isWhole = true
+    isComplete = true
   } finally {
-    if (!isWhole) {
+    if (!isComplete) {
       reply.raw.socket?.resetAndDestroy()
-      await pieces.return?.()
+      await chunks.return?.()
     }
   }
 }
 
 /**
- * Resets the connection of a client that takes nothing for so long. The socket tells: it counts the bytes
- * that the system takes of a write. The returned function is told when there is something to take.
+ * Resets the connection of a client that reads nothing for `maxStallMs`. The timeout of the socket restarts
+ * whenever the system accepts bytes of a write. The caller passes to the returned function whether a chunk is
+ * waiting to be read.
  */
-function endQuietClient(reply: FastifyReply, maxQuietMs: number): (waits: boolean) => void {
-  let waits = false
-  reply.raw.setTimeout(maxQuietMs, () => {
+function disconnectStalledClient(reply: FastifyReply, maxStallMs: number): (isWriting: boolean) => void {
+  let isWriting = false
+  reply.raw.setTimeout(maxStallMs, () => {
     const { socket } = reply.raw
-    if (waits) socket?.resetAndDestroy()
-    else socket?.setTimeout(maxQuietMs)
+    if (isWriting) socket?.resetAndDestroy()
+    else socket?.setTimeout(maxStallMs)
   })
-  return isWaiting => {
-    waits = isWaiting
+  return value => {
+    isWriting = value
   }
 }

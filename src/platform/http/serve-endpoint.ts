@@ -1,21 +1,21 @@
-// The life of a request to an endpoint: admission, reading, the handler with what it may do with the
-// database, and the answer.
+// Serves the requests to an endpoint: admits them, reads them, calls the handler with its access to the
+// database, and sends the response.
 
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/db.ts'
 import type { Admission } from './admission.ts'
-import { answer, type Serialise } from './answer.ts'
-import { authored } from './authored.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
-import { namesTag, recordOf, tagOf } from './entity-tag.ts'
+import { entityTagOf, matchesTag, recordOf } from './entity-tag.ts'
 import { EventStream, type EventStreams, readStreamRequest, type StreamRequest } from './event-stream.ts'
-import { answerFromLane, type Lane, LargeBody } from './large-body.ts'
+import { type Lane, LargeBody, respondFromLane } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
+import { type Serialise, sendResponse } from './send-response.ts'
 import type { Validation } from './validation.ts'
+import { withAuthor } from './with-author.ts'
 
 const mebibyte = 1_048_576
 
@@ -23,24 +23,24 @@ export interface ServingParts {
   database: Database
   admit: Admission
   validation: Validation
-  /** handles requests whose bodies were left unread */
+  /** handles requests whose large bodies were not parsed */
   lane: Lane | undefined
   streams: EventStreams
   /** fires when the server begins to stop */
   stopping: AbortSignal
 }
 
-/** An endpoint with what is made for it once. */
-interface Served {
+/** An endpoint with everything that is prepared for it once. */
+interface ServedEndpoint {
   endpoint: Endpoint
   read: RequestReader
-  /** there where the answer has a schema */
+  /** set if the response has a schema */
   serialise: Serialise | undefined
-  /** the record that an update changes */
-  record: Served | undefined
+  /** the GET of the record that an update changes */
+  record: ServedEndpoint | undefined
 }
 
-const asItIs: Serialise = text => text as string
+const passThrough: Serialise = text => text as string
 
 /** Adds a route for every endpoint. */
 export function serveEndpoints(
@@ -48,7 +48,7 @@ export function serveEndpoints(
   endpoints: readonly Endpoint[],
   parts: ServingParts,
 ): void {
-  const served = new Map<Endpoint, Served>()
+  const served = new Map<Endpoint, ServedEndpoint>()
   for (const endpoint of endpoints) {
     const { schema, isText } = endpoint.answer
     let serialise: Serialise | undefined
@@ -56,9 +56,9 @@ export function serveEndpoints(
       endpoint,
       read: requestReader(endpoint, parts.validation),
       get serialise() {
-        // Made when it is first needed, so that the start does not pay for it.
+        // Made when it is first needed, to keep the start fast.
         if (schema !== undefined)
-          serialise ??= isText ? asItIs : (fastJsonStringify(schema as object) as Serialise)
+          serialise ??= isText ? passThrough : (fastJsonStringify(schema as object) as Serialise)
         return serialise
       },
       get record() {
@@ -67,10 +67,10 @@ export function serveEndpoints(
       },
     })
   }
-  for (const one of served.values()) addRoute(app, one, parts)
+  for (const servedEndpoint of served.values()) addRoute(app, servedEndpoint, parts)
 }
 
-function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): void {
+function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingParts): void {
   const { endpoint } = served
   const { database, admit, lane, streams, stopping } = parts
   app.route({
@@ -85,27 +85,27 @@ function addRoute(app: FastifyInstance, served: Served, parts: ServingParts): vo
     },
     async handler(request, reply) {
       if (lane !== undefined && request.body instanceof LargeBody)
-        return answerFromLane(lane, request, reply, request.body)
+        return respondFromLane(lane, request, reply, request.body)
       const input = served.read(request)
       const { faults } = input
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
-      const own = endpoint.isAdministration ? authored(database, request) : database
-      const guarded = isConditional ? guard(served, own, request, reply, input, stopping) : own
-      const value = await handle(endpoint, guarded, contextMaker(reply, input, stopping))
+      const attributed = endpoint.isAdministration ? withAuthor(database, request) : database
+      const guarded = isConditional ? guard(served, attributed, request, reply, input, stopping) : attributed
+      const value = await callHandler(endpoint, guarded, contextMaker(reply, input, stopping))
       if (value instanceof EventStream) return streams.send(reply, value)
-      return answer(reply, endpoint, value, served.serialise)
+      return sendResponse(reply, endpoint, value, served.serialise)
     },
   })
 }
 
-/** What a handler may do with the database. */
-type Handles = Partial<Record<'db' | 'tx' | 'database', unknown>>
+/** The access to the database that a handler gets: one of these. */
+type DatabaseAccess = Partial<Record<'db' | 'tx' | 'database', unknown>>
 
 /**
- * What a handler is called with. A class, for V8 gives every object whose literal has a getter a shape of its
- * own, and keeps the request with it until the old space is collected.
+ * The argument of a handler. It is a class because V8 gives every object literal with a getter a shape of its
+ * own, which keeps the request in memory until the old space is collected.
  */
 class Context {
   readonly actor: FastifyRequest['actor']
@@ -119,15 +119,15 @@ class Context {
   readonly stopping: AbortSignal
   readonly #reply: FastifyReply
 
-  constructor(reply: FastifyReply, input: Input, stopping: AbortSignal, handles: Handles) {
+  constructor(reply: FastifyReply, input: Input, stopping: AbortSignal, access: DatabaseAccess) {
     this.actor = reply.request.actor
     this.requestId = reply.request.id
     this.params = input.params
     this.query = input.query
     this.body = input.body
-    this.db = handles.db
-    this.tx = handles.tx
-    this.database = handles.database
+    this.db = access.db
+    this.tx = access.tx
+    this.database = access.database
     this.stopping = stopping
     this.#reply = reply
   }
@@ -158,18 +158,18 @@ class Context {
   }
 }
 
-type ContextMaker = (handles: Handles) => Context
+type ContextMaker = (access: DatabaseAccess) => Context
 
 const contextMaker =
   (reply: FastifyReply, input: Input, stopping: AbortSignal): ContextMaker =>
-  handles =>
-    new Context(reply, input, stopping, handles)
+  access =>
+    new Context(reply, input, stopping, access)
 
 /**
- * Calls the handler with what it may do with the database: read, write in a transaction, or begin
- * transactions itself.
+ * Calls the handler with its access to the database: for reading, in a transaction, or for transactions of its
+ * own.
  */
-function handle(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
+function callHandler(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
   const call = endpoint.handle as (context: object) => Promise<unknown>
   if (endpoint.ownTransactions) return call(contextWith({ database }))
   if (!endpoint.writes) return call(contextWith({ db: database.db }))
@@ -177,9 +177,12 @@ function handle(endpoint: Endpoint, database: Database, contextWith: ContextMake
   return inTransaction(tx => call(contextWith({ tx })))
 }
 
-/** The database for an update with If-Match: what it changes is undone unless the record is that one. */
+/**
+ * Returns the database for an update with If-Match: its changes are rolled back unless the record still has the
+ * given ETag.
+ */
 function guard(
-  served: Served,
+  served: ServedEndpoint,
   database: Database,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -202,7 +205,7 @@ function guard(
   const get = record.endpoint.handle as (context: object) => Promise<unknown>
   async function check(db: Db): Promise<void> {
     const text = serialise(await get(contextWith({ db })))
-    if (!namesTag(wanted, tagOf(text)))
+    if (!matchesTag(wanted, entityTagOf(text)))
       throw preconditionFailed('The record has changed since it was read with the ETag that If-Match gives.')
   }
   const name = `${request.actor?.organisationId} ${record.endpoint.path} ${JSON.stringify(input.params)}`

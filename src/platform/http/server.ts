@@ -1,5 +1,4 @@
-// The HTTP server with every endpoint on it: how requests come in, and what holds for all of them. Spec 1, 7,
-// 8.
+// The HTTP server with all endpoints: how it receives requests, and what applies to all of them. Spec 1, 7, 8.
 
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
@@ -12,11 +11,10 @@ import Fastify, {
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Actor } from './actor.ts'
-import { type AdmissionOptions, admission } from './admission.ts'
+import { type AdmissionOptions, openAdmission } from './admission.ts'
 import type { BodyLimits } from './body-budget.ts'
-import { answerClientError, answerOddRequests } from './broken-http.ts'
 import type { Endpoint } from './endpoint.ts'
-import { answerError } from './error-answer.ts'
+import { sendError } from './error-response.ts'
 import { openEventStreams } from './event-stream.ts'
 import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
@@ -25,7 +23,8 @@ import { Refusal, validationFailed } from './refusal.ts'
 import { logRequests } from './request-log.ts'
 import { requestLogger } from './request-logger.ts'
 import { serveEndpoints } from './serve-endpoint.ts'
-import { refuseUnknownAddresses } from './unknown-address.ts'
+import { refuseUnknownRoutes } from './unknown-route.ts'
+import { handleUnusualRequests, respondToClientError } from './unparsed-requests.ts'
 import { openValidation } from './validation.ts'
 
 export interface ServerOptions extends AdmissionOptions {
@@ -34,24 +33,24 @@ export interface ServerOptions extends AdmissionOptions {
   metrics: Metrics
   log: FastifyBaseLogger
   /**
-   * whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at
-   * these addresses and networks
+   * which proxies' X-Forwarded-For is trusted: none, the last few in the chain (a number), or those at certain
+   * addresses and networks
    */
   trustProxy?: false | number | readonly string[]
   /** the application's own string formats */
   formats: Record<string, (text: string) => boolean>
-  /** origins whose pages may call from a browser: none unless said; `*` is every one */
+  /** origins whose pages may call the API from a browser; default none, `*` means all */
   corsOrigins?: readonly string[]
-  /** bytes of request bodies in flight */
+  /** limits on the bytes of request bodies in memory */
   bodyLimits?: BodyLimits
-  /** where requests with large bodies are handled; here, unless said */
+  /** handles requests with large bodies; default this thread */
   lane?: Lane
-  /** requests come from another server, which logs and counts them */
+  /** requests come from another server of this service, which logs and counts them */
   isBehindAnother?: boolean
 }
 
 const mebibyte = 1_048_576
-const requestIdForm = /^[\w.:-]{1,100}$/
+const requestIdPattern = /^[\w.:-]{1,100}$/
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,8 +63,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   const { endpoints, database, metrics } = options
   const app = openFastify(options)
   app.decorateRequest('actor', undefined)
-  answerOddRequests(app.server)
-  // Hooks that wait for nothing call back: a promise for each would be paid by every request.
+  handleUnusualRequests(app.server)
+  // Synchronous hooks use the callback, because a promise would cost every request time.
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(reply)
     const isWithoutHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
@@ -73,24 +72,24 @@ export function openServer(options: ServerOptions): FastifyInstance {
   })
   if (!options.isBehindAnother) logRequests(app, metrics)
   allowOrigins(app, options.corsOrigins ?? [])
-  refuseUnknownAddresses(app)
+  refuseUnknownRoutes(app)
   receiveBodies(app, { limits: options.bodyLimits, leavesLarge: options.lane !== undefined })
   app.setErrorHandler(async (error, _request, reply) => {
-    // A moment later, when it is known whether what has come with the headers is HTTP at all: else there
-    // would be two answers.
+    // Waits until the parser has seen what came with the headers: if that is not HTTP, another response has
+    // already been sent.
     await undefined
-    return answerError(error, reply, metrics)
+    return sendError(error, reply, metrics)
   })
   const stopping = whenStopping(app)
-  const streams = openEventStreams(isValid(options), stopping)
-  metrics.gauge('event_streams', 'Open streams of events.', () => streams.count)
+  const streams = openEventStreams(tokenValidator(options), stopping)
+  metrics.gauge('event_streams', 'Open event streams.', () => streams.count)
   const validation = openValidation(options.formats)
-  const admit = admission(options)
+  const admit = openAdmission(options)
   serveEndpoints(app, endpoints, { database, admit, validation, lane: options.lane, streams, stopping })
   return app
 }
 
-/** Fires when a server begins to stop. */
+/** Returns a signal that fires when the server begins to stop. */
 function whenStopping(app: FastifyInstance): AbortSignal {
   const stop = new AbortController()
   app.addHook('preClose', done => {
@@ -100,8 +99,8 @@ function whenStopping(app: FastifyInstance): AbortSignal {
   return stop.signal
 }
 
-/** Whether the token of a header Authorization is valid yet. */
-const isValid =
+/** Returns a function that checks whether an Authorization header is still valid. */
+const tokenValidator =
   ({ authenticate }: AdmissionOptions) =>
   async (authorization: string | undefined): Promise<boolean> => {
     try {
@@ -118,28 +117,28 @@ function openFastify({ log, metrics, trustProxy = false }: ServerOptions): Fasti
     childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: request => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+      const requestId = request.headers['x-request-id']
+      return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : randomUUID()
     },
     bodyLimit: mebibyte,
-    // Counted from our end: what stands further left was written by the caller.
+    // Hops are counted from this server. Entries further left were written by the caller.
     trustProxy:
       typeof trustProxy === 'number'
         ? (_address: string, hop: number) => hop < trustProxy
         : trustProxy && [...trustProxy],
-    // Slow clients: the whole request must have arrived after this long.
+    // Limits slow clients: the whole request must arrive within this time.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parseQuery },
     frameworkErrors: (error, _request, reply) => {
-      // No hook runs for an address that cannot be read.
+      // Hooks do not run if the URL cannot be parsed.
       addCommonHeaders(reply as FastifyReply)
-      answerError(error, reply as FastifyReply, metrics)
+      sendError(error, reply as FastifyReply, metrics)
     },
-    clientErrorHandler: answerClientError,
-    // Node would answer without a body; the hook in openServer refuses with one.
+    clientErrorHandler: respondToClientError,
+    // Node would respond without a body; the hook in openServer refuses such requests with one.
     http: { requireHostHeader: false },
   })
 }
@@ -150,20 +149,20 @@ function addCommonHeaders(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** Headers of answers that pages of other origins may read. */
-const shown = [
+/** Response headers that pages of other origins may read. */
+const exposedHeaders = [
   ...['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy'],
   ...['x-request-id', 'content-disposition', 'www-authenticate'],
 ]
 
-/** Lets pages of these origins call from a browser. Without any, no answer has a header about it. */
+/** Lets pages of these origins call the API. Without any, responses have no CORS headers. */
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'if-match', 'if-none-match', 'x-request-id'],
-    exposedHeaders: shown,
+    exposedHeaders,
     maxAge: 3_600,
     strictPreflight: false,
   })

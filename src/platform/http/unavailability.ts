@@ -1,5 +1,5 @@
-// Errors that say nothing about the request, and pass: the database is away, or too busy. Callers get 503
-// with Retry-After. Spec 7.
+// Recognises temporary failures that are not caused by the request: the database is unreachable or too busy.
+// Callers get 503 with Retry-After. Spec 7.
 
 import {
   isDatabaseUnavailable,
@@ -11,8 +11,8 @@ import { LimitsUnavailable } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
 /**
- * The 503 that an error amounts to: the database is away, or it, or we, had too much to do. Undefined for
- * every other error.
+ * Returns the 503 for an error that means that the database is unreachable or that the database or this service
+ * is overloaded. Returns undefined for every other error.
  */
 export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined

@@ -1,4 +1,4 @@
-// Checks requests against their schemas and says what is wrong: the field, a code, and a sentence that names
+// Checks requests against their schemas and reports each fault as a field, a code, and a sentence that names
 // the field. Open-points 1 (bodies, query names).
 
 import {
@@ -15,8 +15,8 @@ import { type ErrorCode, type Fault, faultAt } from './fault.ts'
 import { textFault } from './request-body.ts'
 
 /**
- * What a `rule` found: where below the value (as `[2].items`), what, to follow the name of the field, and its
- * code: `invalid` where it is left out.
+ * A fault that a `rule` found. `path` is relative to the checked value, such as `[2].items`. `problem`
+ * continues a sentence that begins with the name of the field. `code` defaults to `invalid`.
  */
 export interface Finding {
   path: string
@@ -25,12 +25,12 @@ export interface Finding {
 }
 
 /**
- * A check that JSON Schema cannot express, hung on a schema as `rule`. It runs beside the other checks, so
- * the value may be of any shape.
+ * A check that JSON Schema cannot express, attached to a schema as `rule`. It runs alongside the other checks,
+ * so the value may have any shape.
  */
 export type Rule = (value: unknown) => Finding[]
 
-/** All faults of a value, or none. */
+/** Returns all faults of a value, an empty list if there are none. */
 export type Check = (value: unknown) => Fault[]
 
 const decimals: FuncKeywordDefinition = {
@@ -42,8 +42,8 @@ const decimals: FuncKeywordDefinition = {
   error: { message: 'decimals' },
 }
 
-/** What a rule finds. One that cannot even look at a value, such as an object that is no text, finds that. */
-function findingsBy(find: Rule, value: unknown): Finding[] {
+/** Runs a rule. A rule that throws, because the value does not have the shape it expects, counts as a finding. */
+function runRule(find: Rule, value: unknown): Finding[] {
   try {
     return find(value)
   } catch {
@@ -59,13 +59,13 @@ const rule: FuncKeywordDefinition = {
     find: Rule,
     value: unknown,
     _schema?: AnySchemaObject,
-    at?: { instancePath: string },
+    context?: { instancePath: string },
   ) {
-    const findings = findingsBy(find, value)
+    const findings = runRule(find, value)
     const self: SchemaValidateFunction = check
     self.errors = findings.map(({ path, problem, code }) => ({
       keyword: 'rule',
-      instancePath: `${at?.instancePath ?? ''}${path}`,
+      instancePath: `${context?.instancePath ?? ''}${path}`,
       message: problem,
       params: { code },
     }))
@@ -73,19 +73,19 @@ const rule: FuncKeywordDefinition = {
   },
 }
 
-/** No more faults than this are looked for. */
+/** The number of errors after which a check stops. */
 const maxErrors = 1_000
 
 /**
- * A body of a million faults must not cost the memory of a million errors: the compiled check stops when it
- * has found enough.
+ * Changes the compiled code of a check so that it stops after `maxErrors`: a body with a million faults must
+ * not take the memory of a million errors.
  */
-const stopping = (code: string): string =>
+const stopAtMaxErrors = (code: string): string =>
   code.replaceAll(/(vErrors)\.push\(/g, `if ($1.length === ${maxErrors}) throw $1;$&`)
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text has the form of a uuid, in either case. */
+/** Whether a text has the form of a uuid, in upper or lower case. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 const isHttpUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
@@ -94,13 +94,13 @@ function openAjv(useDefaults: boolean, formats: Record<string, (text: string) =>
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
-    // Infinity is no number here; it stands for every number that cannot be held.
+    // Rejects Infinity, which stands for every number that a double cannot represent exactly.
     strictNumbers: true,
     verbose: true,
     useDefaults,
     validateSchema: false,
     addUsedSchema: false,
-    code: { process: stopping },
+    code: { process: stopAtMaxErrors },
   })
   addFormats.default(ajv, ['email', 'uri'])
   ajv.addFormat('uuid', isUuid)
@@ -126,7 +126,7 @@ const formatWords: Record<string, string> = {
   'time-zone': 'an IANA time zone name',
 }
 
-const articles: Record<string, string> = {
+const typeWords: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
@@ -135,10 +135,10 @@ const articles: Record<string, string> = {
   array: 'an array',
 }
 
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+const plural = (count: number, singular: string, pluralForm = `${singular}s`) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? singular : pluralForm}`
 
-/** `/products/2/items/0` to `products[2].items[0]`. */
+/** Converts `/products/2/items/0` to `products[2].items[0]`. */
 function fieldName(pointer: string): string {
   return pointer
     .split('/')
@@ -148,13 +148,13 @@ function fieldName(pointer: string): string {
     .join('')
 }
 
-/** A schema that lists the values that it allows; `enumeration` has their names. */
+/** A schema that lists its allowed values; `enumeration` has their names. */
 interface Enumeration {
   enum?: unknown[]
   enumeration?: Readonly<Record<string, unknown>>
 }
 
-/** `1 (Client), 2 (Carrier)`. */
+/** Formats the allowed values as `1 (Client), 2 (Carrier)`. */
 function allowedValues({ enum: values = [], enumeration = {} }: Enumeration): string {
   const names = new Map(Object.entries(enumeration).map(([name, value]) => [value, name]))
   return values
@@ -165,24 +165,25 @@ function allowedValues({ enum: values = [], enumeration = {} }: Enumeration): st
 
 const isNumeric = (type: string | string[]) => type.includes('number') || type.includes('integer')
 
-/** Whether a value is a number that cannot be held, where one is wanted. */
-const isUnheld = (value: unknown, type: string | string[]) =>
+/** Whether a number is required and the value is one that cannot be represented exactly. */
+const isInexactNumber = (value: unknown, type: string | string[]) =>
   typeof value === 'number' && !Number.isFinite(value) && isNumeric(type)
 
 const notBlank = '\\S'
 
-function problem(error: ErrorObject): string {
+/** Describes an error as the end of a sentence that begins with the name of the field. */
+function problemOf(error: ErrorObject): string {
   const { keyword, params, parentSchema } = error
-  const said = (parentSchema as { fault?: string } | undefined)?.fault
-  if (said !== undefined && keyword !== 'type') return said
+  const ownMessage = (parentSchema as { fault?: string } | undefined)?.fault
+  if (ownMessage !== undefined && keyword !== 'type') return ownMessage
   switch (keyword) {
     case 'type': {
-      if (isUnheld(error.data, params.type))
+      if (isInexactNumber(error.data, params.type))
         return 'must be a number that can be held exactly, of 15 digits or fewer'
       if ((parentSchema as Enumeration).enum !== undefined)
         return `must be one of ${allowedValues(parentSchema as Enumeration)}`
       const names = [params.type].flat().filter((name: string) => name !== 'null') as string[]
-      return `must be ${names.map(name => articles[name] ?? name).join(' or ')}`
+      return `must be ${names.map(name => typeWords[name] ?? name).join(' or ')}`
     }
     case 'enum':
       return `must be one of ${allowedValues(parentSchema as Enumeration)}`
@@ -242,14 +243,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 function codeOf({ keyword, params, parentSchema, data }: ErrorObject): ErrorCode {
   if (keyword === 'rule') return params.code ?? 'invalid'
-  if (keyword === 'type' && isUnheld(data, params.type)) return 'range'
+  if (keyword === 'type' && isInexactNumber(data, params.type)) return 'range'
   if (keyword === 'type' && (parentSchema as Enumeration).enum !== undefined) return 'enum'
-  // A text of nothing but spaces is as good as empty.
+  // A blank text counts as empty.
   if (keyword === 'pattern' && params.pattern === notBlank) return 'length'
   return codes[keyword] ?? 'invalid'
 }
 
-function faultOf(error: ErrorObject, whole: string): Fault {
+function faultOf(error: ErrorObject, subject: string): Fault {
   if (error.keyword === 'required')
     return faultAt(
       fieldName(`${error.instancePath}/${error.params.missingProperty}`),
@@ -257,48 +258,51 @@ function faultOf(error: ErrorObject, whole: string): Fault {
       'required',
     )
   const path = fieldName(error.instancePath) || null
-  return { path, code: codeOf(error), message: `${path ?? whole} ${problem(error)}.` }
+  return { path, code: codeOf(error), message: `${path ?? subject} ${problemOf(error)}.` }
 }
 
-// Of these only the reasons inside them are worth telling.
-const wrappers = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'not'])
+// Only the errors inside these are worth reporting.
+const compositeKeywords = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'not'])
 
-const isWorthTelling = ({ keyword, params }: ErrorObject) =>
-  !wrappers.has(keyword) && !(keyword === 'type' && params.type === 'null')
+const isWorthReporting = ({ keyword, params }: ErrorObject) =>
+  !compositeKeywords.has(keyword) && !(keyword === 'type' && params.type === 'null')
 
-// Of a value that breaks the first of two, the second says nothing more.
-const implied: Record<string, string> = {
+// An error for the keyword on the left adds nothing if there is one for the keyword on the right.
+const redundantBeside: Record<string, string> = {
   enum: 'type',
   const: 'type',
   pattern: 'minLength',
   format: 'minLength',
 }
 
-function faultsFrom(errors: ErrorObject[], whole: string): Fault[] {
-  const worth = errors.filter(isWorthTelling)
-  const found = new Set(worth.map(({ instancePath, keyword }) => `${keyword} ${instancePath}`))
-  const own = worth.filter(({ instancePath, keyword }) => !found.has(`${implied[keyword]} ${instancePath}`))
-  if (own.length === 0)
-    return [{ path: null, code: 'invalid', message: `${whole} is not in an allowed form.` }]
-  const faults = own.map(error => faultOf(error, whole))
+/** Converts errors to faults. `subject` begins the sentences about the value as a whole. */
+function toFaults(errors: ErrorObject[], subject: string): Fault[] {
+  const candidates = errors.filter(isWorthReporting)
+  const found = new Set(candidates.map(({ instancePath, keyword }) => `${keyword} ${instancePath}`))
+  const reported = candidates.filter(
+    ({ instancePath, keyword }) => !found.has(`${redundantBeside[keyword]} ${instancePath}`),
+  )
+  if (reported.length === 0)
+    return [{ path: null, code: 'invalid', message: `${subject} is not in an allowed form.` }]
+  const faults = reported.map(error => faultOf(error, subject))
   return [...new Map(faults.map(fault => [fault.message, fault])).values()]
 }
 
-/** Runs a compiled check. */
-function faultsOf(check: ReturnType<Ajv['compile']>, value: unknown, whole: string): Fault[] {
+/** Runs a compiled check, which throws its errors when it has found `maxErrors`. */
+function runCheck(check: ReturnType<Ajv['compile']>, value: unknown, subject: string): Fault[] {
   try {
-    return check(value) ? [] : faultsFrom(check.errors ?? [], whole)
+    return check(value) ? [] : toFaults(check.errors ?? [], subject)
   } catch (error) {
-    if (Array.isArray(error)) return faultsFrom(error, whole)
+    if (Array.isArray(error)) return toFaults(error, subject)
     throw error
   }
 }
 
-/** Makes checks, compiled when they are first used so that the start does not pay for them. */
+/** Makes checks. They are compiled when they are first used, to keep the start fast. */
 export interface Validation {
-  /** A JSON body: types are taken as they are. */
+  /** Makes the check of a JSON body. Types are not converted. */
   body(schema: TSchema): Check
-  /** A query string: numbers, booleans and lists are read from text; names match without regard to case. */
+  /** Makes the reader of a query string. It parses numbers, booleans and lists; names are case-insensitive. */
   query(
     schema: TSchema,
   ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: Fault[] }
@@ -307,16 +311,16 @@ export interface Validation {
 interface ParameterSchema {
   type?: string | string[]
   trimmed?: boolean
-  /** a list may be given in one text, its entries separated by commas */
+  /** a list may be given as one text with its entries separated by commas */
   commas?: boolean
   items?: ParameterSchema
 }
 
 /**
- * A parameter's text as the type that its schema wants. What has no such form stays text, for the check to
- * refuse.
+ * Converts the text of a parameter to the type in its schema. Text that does not have that form stays as it
+ * is, and the check then refuses it.
  */
-function readParameter(text: string, { type, trimmed }: ParameterSchema): unknown {
+function parseParameter(text: string, { type, trimmed }: ParameterSchema): unknown {
   const types = [type].flat()
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)
@@ -324,7 +328,7 @@ function readParameter(text: string, { type, trimmed }: ParameterSchema): unknow
   return trimmed ? text.trim() : text
 }
 
-/** `formats` are the application's own string formats, by name. */
+/** Opens the validation. `formats` are the application's own string formats, by name. */
 export function openValidation(formats: Record<string, (text: string) => boolean> = {}): Validation {
   const bodies = openAjv(false, formats)
   const queries = openAjv(true, formats)
@@ -334,33 +338,33 @@ export function openValidation(formats: Record<string, (text: string) => boolean
       let check: ReturnType<Ajv['compile']> | undefined
       return value => {
         check ??= bodies.compile(schema)
-        return faultsOf(check, value, 'The body')
+        return runCheck(check, value, 'The body')
       }
     },
     query(schema) {
       const properties = (schema as { properties?: Record<string, ParameterSchema> }).properties ?? {}
       const names = new Map(Object.keys(properties).map(name => [name.toLowerCase(), name]))
       let check: ReturnType<Ajv['compile']> | undefined
-      return given => {
+      return parameters => {
         check ??= queries.compile(schema)
-        const texts = new Map<string, string[]>()
-        for (const [key, value] of Object.entries(given)) {
+        const textsByName = new Map<string, string[]>()
+        for (const [key, value] of Object.entries(parameters)) {
           const name = names.get(key.toLowerCase())
-          if (name !== undefined) texts.set(name, [...(texts.get(name) ?? []), ...[value].flat()])
+          if (name !== undefined) textsByName.set(name, [...(textsByName.get(name) ?? []), ...[value].flat()])
         }
         const query: Record<string, unknown> = {}
         const repeated: Fault[] = []
-        for (const [name, given] of texts) {
+        for (const [name, given] of textsByName) {
           const problem = given.map(textFault).find(fault => fault !== null)
           if (problem !== undefined) return { query, faults: [faultAt(name, problem, 'pattern')] }
-          const { items, ...one } = properties[name] as ParameterSchema
-          const all = one.commas ? given.flatMap(text => text.split(',')) : given
-          if (items === undefined && all.length > 1)
+          const { items, ...parameter } = properties[name] as ParameterSchema
+          const texts = parameter.commas ? given.flatMap(text => text.split(',')) : given
+          if (items === undefined && texts.length > 1)
             repeated.push(faultAt(name, 'must be given once', 'duplicate'))
-          const values = all.map(text => readParameter(text, items ?? one))
+          const values = texts.map(text => parseParameter(text, items ?? parameter))
           query[name] = items === undefined ? values[0] : values
         }
-        return { query, faults: [...repeated, ...faultsOf(check, query, 'The query')] }
+        return { query, faults: [...repeated, ...runCheck(check, query, 'The query')] }
       }
     },
   }

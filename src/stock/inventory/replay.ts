@@ -4,7 +4,7 @@
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type Endpoint, endpoint, json } from '../../platform/http/endpoint.ts'
-import { describeError } from '../../platform/http/error-answer.ts'
+import { describeError } from '../../platform/http/error-response.ts'
 import { refusePartner } from '../../platform/http/partner-access.ts'
 import { type RequestReader, requestReader } from '../../platform/http/read-request.ts'
 import { notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
@@ -88,9 +88,9 @@ async function perform(replaying: ReplayContext, { operationId, path, body }: Op
       : await database.atomically(tx => handle({ ...context, tx }))
     return { operationId, status: command.answer.status, isReplayed, body: answer }
   } catch (error) {
-    const { told, isDefect } = describeError(error, requestId)
+    const { refusal, isDefect } = describeError(error, requestId)
     if (isDefect) logDefect(error)
-    return { operationId, status: told.status, isReplayed: false, body: told.bodyFor(requestId) }
+    return { operationId, status: refusal.status, isReplayed: false, body: refusal.bodyFor(requestId) }
   }
 }
 

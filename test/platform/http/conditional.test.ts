@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
-import { isTagged, namesTag, recordOf } from '../../../src/platform/http/entity-tag.ts'
+import { hasEntityTag, matchesTag, recordOf } from '../../../src/platform/http/entity-tag.ts'
 import { type Answered, endpoints, openWorld } from '../../support/harness.ts'
 
 const { admin, database } = await openWorld()
@@ -108,8 +108,8 @@ test('an update without If-Match that commits while a conditional one waits for 
 })
 
 test('a tag is named weakly, in a list or by a star, and not by a part of it', () => {
-  for (const header of ['"a"', 'W/"a"', '"b", "a"', '*', ' * ']) assert.ok(namesTag(header, '"a"'), header)
-  for (const header of ['', 'a', '"b"', '"aa"', '"a']) assert.ok(!namesTag(header, '"a"'), header)
+  for (const header of ['"a"', 'W/"a"', '"b", "a"', '*', ' * ']) assert.ok(matchesTag(header, '"a"'), header)
+  for (const header of ['', 'a', '"b"', '"aa"', '"a']) assert.ok(!matchesTag(header, '"a"'), header)
 })
 
 test('the record of an update is the nearest one around its path', () => {
@@ -121,7 +121,7 @@ test('the record of an update is the nearest one around its path', () => {
   assert.equal(recordAt('PUT', '/v1/consignments/:consignmentId/general'), '/v1/consignments/:consignmentId')
   assert.equal(recordAt('PUT', '/v1/schedules/:partnerScheduleId'), '/v1/schedules/:partnerScheduleId')
   assert.equal(recordAt('POST', '/v1/partners'), undefined)
-  assert.ok(endpoints.filter(isTagged).length > 10)
+  assert.ok(endpoints.filter(hasEntityTag).length > 10)
   for (const endpoint of endpoints)
     if (endpoint.record !== undefined) assert.ok(recordOf(endpoint, endpoints), endpoint.record)
 })

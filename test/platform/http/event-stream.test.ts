@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyReply } from 'fastify'
-import { answerError } from '../../../src/platform/http/error-answer.ts'
+import { sendError } from '../../../src/platform/http/error-response.ts'
 import {
   EventStream,
   type EventStreams,
@@ -18,7 +18,7 @@ import {
 import type { Refusal } from '../../../src/platform/http/refusal.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
-const quick: StreamTimes = { heartbeatMs: 100, lookMs: 20, patienceMs: 200 }
+const quick: StreamTimes = { heartbeatMs: 100, checkMs: 20, maxStallMs: 200 }
 
 /** A server with one stream, for whoever the header Authorization names. */
 async function given(open: EventStream['open'], times: Partial<StreamTimes> = {}) {
@@ -26,7 +26,7 @@ async function given(open: EventStream['open'], times: Partial<StreamTimes> = {}
   const refused = new Set<string | undefined>()
   const app = Fastify()
   app.decorateRequest('actor', undefined)
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, openMetrics()))
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, openMetrics()))
   const streams: EventStreams = openEventStreams(
     authorization => !refused.has(authorization),
     stopping.signal,
@@ -161,7 +161,7 @@ test('a reader that takes nothing costs a bounded buffer and is cut off; a slow 
       yield [{ id, data: piece }]
     }
   }
-  const { ask, streams } = await given(messages, { patienceMs: 2_000 })
+  const { ask, streams } = await given(messages, { maxStallMs: 2_000 })
   const slow = await ask('slow')
   let bytes = 0
   for await (const chunk of slow) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Actor, PartnerKind } from '../../../src/platform/http/actor.ts'
 import { done, endpoint, type PartnerAccess } from '../../../src/platform/http/endpoint.ts'
-import { ownParams, refusePartner } from '../../../src/platform/http/partner-access.ts'
+import { refusePartner, restrictParams } from '../../../src/platform/http/partner-access.ts'
 
 const actor = (partnerKind: PartnerKind | null): Actor => ({
   organisationId: 'o',
@@ -51,7 +51,7 @@ test('the refusal is a 403 that says what the token cannot do', () => {
 test('a partner in the path gives way to that of the token where the endpoint says so, and only there', () => {
   const params = { partnerId: 'other', thingId: 't' }
   const named = endpointFor('all', 'partnerId')
-  assert.deepEqual(ownParams(named, actor('client'), params), { partnerId: 'p', thingId: 't' })
-  assert.deepEqual(ownParams(named, actor(null), params), params)
-  assert.deepEqual(ownParams(endpointFor('all'), actor('client'), params), params)
+  assert.deepEqual(restrictParams(named, actor('client'), params), { partnerId: 'p', thingId: 't' })
+  assert.deepEqual(restrictParams(named, actor(null), params), params)
+  assert.deepEqual(restrictParams(endpointFor('all'), actor('client'), params), params)
 })

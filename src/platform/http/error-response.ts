@@ -1,5 +1,5 @@
-// How an error becomes the response: a refusal as it says, what passes by as 503, a defect as 500 that tells
-// nothing of its cause. Spec 7.
+// Converts errors to responses: a refusal as it is, a temporary failure as 503, and a defect as 500, which does
+// not reveal its cause. Spec 7.
 
 import type { FastifyReply } from 'fastify'
 import { sqlState } from '../database/errors.ts'
@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts'
 import { internalError, Refusal, tooLarge, unsupportedMediaType, validationFailed } from './refusal.ts'
 import { unavailabilityOf } from './unavailability.ts'
 
-/** The refusal that an error amounts to; undefined for a defect of ours. */
+/** Converts an error to a refusal; undefined for a defect of the service. */
 function refusalFor(error: unknown): Refusal | undefined {
   const refusal = error instanceof Refusal ? error : unavailabilityOf(error)
   if (refusal !== undefined) return refusal
@@ -18,34 +18,34 @@ function refusalFor(error: unknown): Refusal | undefined {
     return unsupportedMediaType('The content type must be application/json.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return validationFailed('The request could not be read.')
-  // The schemas should have caught it; the caller must still learn that it was the input.
+  // PostgreSQL rejected a value. The schemas should have caught it, but it is still a fault of the input.
   if (sqlState(error)?.startsWith('22')) return validationFailed('A value in the request cannot be stored.')
   return undefined
 }
 
-/** What a caller is told of an error; `isDefect` where it is one of ours. */
-export function describeError(error: unknown, requestId: string): { told: Refusal; isDefect: boolean } {
+/** Returns the refusal for an error, and whether the error is a defect of the service. */
+export function describeError(error: unknown, requestId: string): { refusal: Refusal; isDefect: boolean } {
   const refusal = refusalFor(error)
   return {
-    told: refusal ?? internalError(`The service failed. The request id is ${requestId}.`),
+    refusal: refusal ?? internalError(`The service failed. The request id is ${requestId}.`),
     isDefect: refusal === undefined || (sqlState(error)?.startsWith('22') ?? false),
   }
 }
 
-/** Answers with the error body; logs and counts what is a defect. */
-export function answerError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
+/** Sends the error response, and logs and counts defects. */
+export function sendError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
   const requestId = reply.request.id
-  const { told, isDefect } = describeError(error, requestId)
-  reply.request.refusalMessages = told.messages
+  const { refusal, isDefect } = describeError(error, requestId)
+  reply.request.refusalMessages = refusal.messages
   if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')
     metrics.count('unexpected_errors_total', 'Errors that are defects of the service.')
   }
-  if (told.retryAfterSeconds !== undefined)
-    reply.header('retry-after', String(Math.ceil(told.retryAfterSeconds)))
+  if (refusal.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.ceil(refusal.retryAfterSeconds)))
   return reply
-    .headers({ ...told.headers })
-    .code(told.status)
+    .headers({ ...refusal.headers })
+    .code(refusal.status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(told.bodyFor(requestId))
+    .send(refusal.bodyFor(requestId))
 }

@@ -1,15 +1,15 @@
-// How the value of a handler becomes the response. Spec 1, 7.
+// Sends the value that a handler returned as the response. Spec 1, 7.
 
 import type { FastifyReply } from 'fastify'
 import type { Endpoint, FileAnswer, StreamAnswer } from './endpoint.ts'
-import { isTagged, namesTag, tagOf } from './entity-tag.ts'
-import { download, sendStream } from './send-stream.ts'
+import { entityTagOf, hasEntityTag, matchesTag } from './entity-tag.ts'
+import { sendStream, setDownloadHeaders } from './send-stream.ts'
 
-/** Turns a value into JSON text that holds what the schema says and nothing more. */
+/** Converts a value to JSON text that contains what the schema describes and nothing more. */
 export type Serialise = (value: unknown) => string
 
-/** Sends what a handler has returned. `serialise` is there where the answer has a schema. */
-export function answer(
+/** Sends the value that a handler returned. `serialise` is defined if the response has a schema. */
+export function sendResponse(
   reply: FastifyReply,
   endpoint: Endpoint,
   value: unknown,
@@ -25,7 +25,7 @@ export function answer(
     case 'status':
       return reply.code(value as number).send()
     case 'file':
-      return download(reply, value as FileAnswer).send((value as FileAnswer).bytes)
+      return setDownloadHeaders(reply, value as FileAnswer).send((value as FileAnswer).bytes)
     case 'stream':
       return sendStream(reply, value as StreamAnswer)
     default: {
@@ -34,7 +34,7 @@ export function answer(
         reply.header('location', `${under ?? reply.request.url.split('?')[0]}/${id}`)
       }
       const text = (serialise as Serialise)(value)
-      return isTagged(endpoint) && isKnown(reply, text)
+      return hasEntityTag(endpoint) && hasCurrentCopy(reply, text)
         ? reply.code(304).send()
         : sendJson(reply, status, text)
     }
@@ -44,10 +44,10 @@ export function answer(
 const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 
-/** Puts the ETag of a text on the answer; true where the caller says that it has this one. */
-function isKnown(reply: FastifyReply, text: string): boolean {
-  const tag = tagOf(text)
+/** Sets the ETag of a text, and returns whether the caller already has a copy with this ETag. */
+function hasCurrentCopy(reply: FastifyReply, text: string): boolean {
+  const tag = entityTagOf(text)
   reply.header('etag', tag)
   const known = reply.request.headers['if-none-match']
-  return known !== undefined && namesTag(known, tag)
+  return known !== undefined && matchesTag(known, tag)
 }

@@ -1,5 +1,5 @@
-// Returns what Node's HTTP server would answer by itself and without a body: bytes that are no HTTP, requests
-// that never end, CONNECT. Spec 7.1.
+// Sends error responses with a body where Node's HTTP server would respond without one: to bytes that are not
+// HTTP, to requests that never end, and to CONNECT. Spec 7.1.
 
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -7,10 +7,10 @@ import { newId } from '../new-id.ts'
 import type { ErrorCode } from './fault.ts'
 import { Refusal } from './refusal.ts'
 
-type Answer = readonly [status: string, code: ErrorCode, message: string, type?: string]
+type RawResponse = readonly [status: string, code: ErrorCode, message: string, type?: string]
 
-const unreadable: Answer = ['400 Bad Request', 'invalid', 'The request could not be read as HTTP.']
-const answers: Record<string, Answer> = {
+const unreadable: RawResponse = ['400 Bad Request', 'invalid', 'The request could not be read as HTTP.']
+const responseByCode: Record<string, RawResponse> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'too_large',
@@ -24,9 +24,13 @@ const answers: Record<string, Answer> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'unavailable', 'The request did not arrive in time.'],
 }
 
+// How long the client has to close its side of the connection.
 const lingerMs = 1_000
 
-function answerAndClose(socket: Duplex, [status, code, message, type = 'Validation Failed']: Answer): void {
+function respondAndClose(
+  socket: Duplex,
+  [status, code, message, type = 'Validation Failed']: RawResponse,
+): void {
   if (!socket.writable) return
   const requestId = newId()
   const refusal = new Refusal(Number.parseInt(status, 10), type, code, [message])
@@ -35,26 +39,22 @@ function answerAndClose(socket: Duplex, [status, code, message, type = 'Validati
     `HTTP/1.1 ${status}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; ` +
     `charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
-  // Whoever does not close his side must not keep the socket.
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/**
- * What the HTTP parser could not read: the error body of the specification, like every other refusal, and the
- * end of the connection.
- */
-export const answerClientError = (error: { code?: string }, socket: Duplex): void =>
-  answerAndClose(socket, answers[error.code ?? ''] ?? unreadable)
+/** Responds to bytes that the HTTP parser could not read with the specified error body, and closes. */
+export const respondToClientError = (error: { code?: string }, socket: Duplex): void =>
+  respondAndClose(socket, responseByCode[error.code ?? ''] ?? unreadable)
 
 /**
- * Leaves nothing to Node's own answers, which have no body: unknown expectations are served like any request,
- * CONNECT is refused.
+ * Handles the requests that Node would otherwise refuse without a body: unknown expectations are ignored and
+ * CONNECT gets a 404.
  */
-export function answerOddRequests(server: Server): void {
+export function handleUnusualRequests(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
-    answerAndClose(socket, [
+    respondAndClose(socket, [
       '404 Not Found',
       'not_found',
       'There is no endpoint at this address.',

@@ -1,11 +1,11 @@
-// What is written in somebody's name: the database keeps a history of administration, and learns here for
-// whom a transaction changes something. See record_administration in migrations/001-organisations.sql.
+// The database keeps a history of administrative changes. This tells it who makes the changes of a
+// transaction; see record_administration in migrations/001-organisations.sql.
 
 import type { FastifyRequest } from 'fastify'
 import { type Database, sql } from '../database/db.ts'
 
-/** A database whose transactions are those of a request: who asks, by which app, and from where. */
-export function authored(database: Database, { actor, id, ip }: FastifyRequest): Database {
+/** Returns the database with transactions that name the user, connection, request and IP address as author. */
+export function withAuthor(database: Database, { actor, id, ip }: FastifyRequest): Database {
   const author = JSON.stringify({
     userId: actor?.userId,
     connectionId: actor?.connectionId,

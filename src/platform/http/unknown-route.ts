@@ -1,0 +1,63 @@
+// Refuses requests for a path or method that no endpoint has.
+
+import type { FastifyInstance } from 'fastify'
+import { methodNotAllowed, Refusal } from './refusal.ts'
+
+/** Lists methods for a sentence. The formatter is not created at start because that takes 0.1 s. */
+const listInWords = (methods: string[]) =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(methods)
+
+interface Route {
+  /** the path as the API document writes it */
+  name: string
+  pattern: RegExp
+  methods: Set<string>
+}
+
+const segment = /:\w+|\*/g
+
+function routeOf(path: string): Route {
+  const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return {
+    name: path.replace(/:(\w+)/g, '{$1}'),
+    pattern: new RegExp(`^${escaped.replace(segment, '[^/]+')}$`),
+    methods: new Set(),
+  }
+}
+
+/**
+ * Refuses requests that match no route before their bodies are read: with 405 if the path has other methods,
+ * otherwise with 404. Must be called before the routes are added.
+ */
+export function refuseUnknownRoutes(app: FastifyInstance): void {
+  const routes = new Map<string, Route>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? routeOf(url)
+    routes.set(url, route)
+    for (const name of [method].flat()) route.methods.add(name)
+  })
+  const find = (path: string) => [...routes.values()].find(({ pattern }) => pattern.test(path))
+
+  function refusalOf(method: string, url: string): Refusal {
+    const path = url.replace(/\?.*$/s, '')
+    const known = find(path)
+    if (known !== undefined) {
+      const allowed = [...known.methods].toSorted()
+      return methodNotAllowed(
+        `The address ${known.name} answers to ${listInWords(allowed)}, not to ${method}.`,
+        allowed,
+      )
+    }
+    const trimmed = path.replace(/\/+$/, '')
+    const similar = trimmed === path ? undefined : find(trimmed)
+    const hint = similar === undefined ? '' : ` Without the slash at its end there is: ${similar.name}.`
+    return new Refusal(404, 'Not Found', 'not_found', [`There is no endpoint at this address.${hint}`])
+  }
+  // Runs after the hooks that set the headers of every response, but before the body is read.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    done(request.is404 ? refusalOf(request.method, request.raw.url ?? '') : null)
+  })
+  app.setNotFoundHandler(request => {
+    throw refusalOf(request.method, request.raw.url ?? '')
+  })
+}
