@@ -134,7 +134,7 @@ function successResponses(endpoint: Endpoint, state: DocumentState): Json {
         'text/event-stream': { schema: text },
       }
       return {
-        [status]: { description: 'Success; a stream if the caller accepts text/event-stream.', content },
+        [status]: { description: 'Success; a stream if the caller accepts one.', content },
       }
     }
     case 'stream':
@@ -143,11 +143,7 @@ function successResponses(endpoint: Endpoint, state: DocumentState): Json {
     default: {
       const content = { 'application/json': { schema: describeSchema(schema, state) } }
       const description =
-        status === 201
-          ? 'Created.'
-          : status === 202
-            ? 'Accepted; it is carried out in the background.'
-            : 'Success.'
+        status === 201 ? 'Created.' : status === 202 ? 'Accepted; processed in the background.' : 'Success.'
       const text = { type: 'string' }
       const headers = {
         ...(status === 201 ? { Location: { description: 'The new record.', schema: text } } : {}),
@@ -157,9 +153,7 @@ function successResponses(endpoint: Endpoint, state: DocumentState): Json {
       }
       return {
         [status]: { description, ...(Object.keys(headers).length === 0 ? {} : { headers }), content },
-        ...(hasEntityTag(endpoint)
-          ? { 304: { description: 'The response would have the ETag in If-None-Match.' } }
-          : {}),
+        ...(hasEntityTag(endpoint) ? { 304: { description: 'Same ETag as in If-None-Match.' } } : {}),
       }
     }
   }
@@ -212,10 +206,7 @@ function conditionHeaders(endpoint: Endpoint): Json[] {
       'For a stream: the id of the last message received. Takes precedence over `After`.',
     )
   if (hasEntityTag(endpoint))
-    return header(
-      'If-None-Match',
-      'The ETag of an earlier response. Returns 304 if it would be the same now.',
-    )
+    return header('If-None-Match', 'The ETag of an earlier response. Returns 304 if it is unchanged.')
   if (!endpoint.path.includes(':') || endpoint.method === 'GET') return []
   return header(
     'If-Match',
@@ -304,8 +295,7 @@ function sharedResponses(endpoints: readonly Endpoint[]): Json {
       headers: {
         'Retry-After': { description: 'Seconds to wait, a whole number.', schema: { type: 'integer' } },
         RateLimit: {
-          description:
-            'What is left of the limit, such as `"standard";r=0;t=12`. Other responses have it too.',
+          description: 'What is left of the limit: `"standard";r=0;t=12`. Other responses have it too.',
           schema: { type: 'string' },
         },
         'RateLimit-Policy': {
@@ -359,9 +349,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], content: Documen
   const responses = sharedResponses(endpoints)
   addRecordedExamples(paths, responses, content.recorded)
   const webhooks = Object.fromEntries(
-    Object.entries(content.webhooks).map(([type, webhook]) => [
+    Object.entries(content.webhooks).map(([type, hook]) => [
       type,
-      { post: webhookOperation(type, webhook, state) },
+      { post: webhookOperation(type, hook, state) },
     ]),
   )
   const tags = [...new Set(endpoints.map(({ path }) => path.split('/')[2] as string))]
