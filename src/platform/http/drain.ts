@@ -12,8 +12,8 @@ const idleMs = 2_000
 const maxMs = 8_000
 
 /**
- * Makes `app.close()` wait for the clients: from then on every response has `Connection: close`, and only idle
- * connections are closed without a response.
+ * Makes `app.close()` wait for the clients: from then on every response has `Connection: close`, and only
+ * idle connections are closed without a response.
  */
 export function drainOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {

@@ -1,5 +1,5 @@
-// ETags. The tag of a record is the hash of the response to its GET, so two responses have the same tag only if
-// they are identical. RFC 9110, 8.8.3 and 13.1.
+// ETags. The tag of a record is the hash of the response to its GET, so two responses have the same tag only
+// if they are identical. RFC 9110, 8.8.3 and 13.1.
 
 import { hash } from 'node:crypto'
 import type { TSchema } from 'typebox'

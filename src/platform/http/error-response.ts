@@ -1,5 +1,5 @@
-// Converts errors to responses: a refusal as it is, a temporary failure as 503, and a defect as 500, which does
-// not reveal its cause. Spec 7.
+// Converts errors to responses: a refusal as it is, a temporary failure as 503, and a defect as 500, which
+// does not reveal its cause. Spec 7.
 
 import type { FastifyReply } from 'fastify'
 import { sqlState } from '../database/errors.ts'

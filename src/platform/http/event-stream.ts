@@ -130,8 +130,8 @@ export function openEventStreams(
 }
 
 /**
- * Limits the number of streams. Returns a function that reserves a slot for a user, or throws 429, and returns
- * the function that releases the slot.
+ * Limits the number of streams. Returns a function that reserves a slot for a user, or throws 429, and
+ * returns the function that releases the slot.
  */
 function openSlots(): (actor: Actor) => () => void {
   const countByUser = new Map<string, number>()

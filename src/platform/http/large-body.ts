@@ -1,5 +1,5 @@
-// Requests with large bodies: what is passed to the lane that parses and handles them, and what it returns. The
-// lane is a thread, so that other requests do not wait while megabytes are parsed; see lane/lane.ts.
+// Requests with large bodies: what is passed to the lane that parses and handles them, and what it returns.
+// The lane is a thread, so that other requests do not wait while megabytes are parsed; see lane/lane.ts.
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,8 +19,8 @@ export class LargeBody {
 const growthBytes = 1_048_576
 
 /**
- * A buffer that collects bytes as they arrive. It is resizable: the memory of a resizable buffer comes directly
- * from the system and is returned to it, and nothing is copied when it grows.
+ * A buffer that collects bytes as they arrive. It is resizable: the memory of a resizable buffer comes
+ * directly from the system and is returned to it, and nothing is copied when it grows.
  */
 export class GrowingBuffer {
   private readonly buffer: ArrayBuffer

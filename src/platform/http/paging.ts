@@ -90,8 +90,8 @@ export interface PageParts {
 }
 
 /**
- * Reads one page and the total in one statement, so that both are of the same moment. Throws 404 if the record
- * that the list belongs to does not exist.
+ * Reads one page and the total in one statement, so that both are of the same moment. Throws 404 if the
+ * record that the list belongs to does not exist.
  */
 export async function readPage<const Name extends string, Row>(
   db: Db,

@@ -28,9 +28,9 @@ const withExample = (response: Response, example: unknown): Response => ({
 const nameOf = ({ $ref }: Response): string => $ref?.split('/').at(-1) ?? ''
 
 /**
- * Adds examples to the responses of operations. An error response that has its own example for an operation is
- * written out in that operation; the others stay references to the shared responses. Shared responses that are
- * no longer referenced are removed.
+ * Adds examples to the responses of operations. An error response that has its own example for an operation
+ * is written out in that operation; the others stay references to the shared responses. Shared responses that
+ * are no longer referenced are removed.
  */
 export function addRecordedExamples(
   paths: Record<string, Json>,

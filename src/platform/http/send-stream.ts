@@ -57,9 +57,9 @@ export async function sendStream(
 }
 
 /**
- * The chunks that were passed to the socket, in order, so that their memory can be released once they are sent.
- * Otherwise the garbage collector would find them late, and their bytes would make it run a full collection
- * again and again while other requests wait.
+ * The chunks that were passed to the socket, in order, so that their memory can be released once they are
+ * sent. Otherwise the garbage collector would find them late, and their bytes would make it run a full
+ * collection again and again while other requests wait.
  */
 class SentChunks {
   readonly #chunks: { buffer: ArrayBuffer; end: number }[] = []

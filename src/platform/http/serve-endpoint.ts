@@ -166,8 +166,8 @@ const contextMaker =
     new Context(reply, input, stopping, access)
 
 /**
- * Calls the handler with its access to the database: for reading, in a transaction, or for transactions of its
- * own.
+ * Calls the handler with its access to the database: for reading, in a transaction, or for transactions of
+ * its own.
  */
 function callHandler(endpoint: Endpoint, database: Database, contextWith: ContextMaker): Promise<unknown> {
   const call = endpoint.handle as (context: object) => Promise<unknown>
@@ -178,8 +178,8 @@ function callHandler(endpoint: Endpoint, database: Database, contextWith: Contex
 }
 
 /**
- * Returns the database for an update with If-Match: its changes are rolled back unless the record still has the
- * given ETag.
+ * Returns the database for an update with If-Match: its changes are rolled back unless the record still has
+ * the given ETag.
  */
 function guard(
   served: ServedEndpoint,

@@ -1,4 +1,5 @@
-// The HTTP server with all endpoints: how it receives requests, and what applies to all of them. Spec 1, 7, 8.
+// The HTTP server with all endpoints: how it receives requests, and what applies to all of them. Spec 1, 7,
+// 8.
 
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
@@ -33,8 +34,8 @@ export interface ServerOptions extends AdmissionOptions {
   metrics: Metrics
   log: FastifyBaseLogger
   /**
-   * which proxies' X-Forwarded-For is trusted: none, the last few in the chain (a number), or those at certain
-   * addresses and networks
+   * which proxies' X-Forwarded-For is trusted: none, the last few in the chain (a number), or those at
+   * certain addresses and networks
    */
   trustProxy?: false | number | readonly string[]
   /** the application's own string formats */

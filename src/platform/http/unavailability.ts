@@ -11,8 +11,8 @@ import { LimitsUnavailable } from '../limits/limits.ts'
 import { Refusal, unavailable } from './refusal.ts'
 
 /**
- * Returns the 503 for an error that means that the database is unreachable or that the database or this service
- * is overloaded. Returns undefined for every other error.
+ * Returns the 503 for an error that means that the database is unreachable or that the database or this
+ * service is overloaded. Returns undefined for every other error.
  */
 export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error.status === 503 ? error : undefined

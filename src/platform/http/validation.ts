@@ -25,8 +25,8 @@ export interface Finding {
 }
 
 /**
- * A check that JSON Schema cannot express, attached to a schema as `rule`. It runs alongside the other checks,
- * so the value may have any shape.
+ * A check that JSON Schema cannot express, attached to a schema as `rule`. It runs alongside the other
+ * checks, so the value may have any shape.
  */
 export type Rule = (value: unknown) => Finding[]
 
@@ -42,7 +42,9 @@ const decimals: FuncKeywordDefinition = {
   error: { message: 'decimals' },
 }
 
-/** Runs a rule. A rule that throws, because the value does not have the shape it expects, counts as a finding. */
+/**
+ * Runs a rule. A rule that throws, because the value does not have the shape it expects, counts as a finding.
+ */
 function runRule(find: Rule, value: unknown): Finding[] {
   try {
     return find(value)
@@ -302,7 +304,9 @@ function runCheck(check: ReturnType<Ajv['compile']>, value: unknown, subject: st
 export interface Validation {
   /** Makes the check of a JSON body. Types are not converted. */
   body(schema: TSchema): Check
-  /** Makes the reader of a query string. It parses numbers, booleans and lists; names are case-insensitive. */
+  /**
+   * Makes the reader of a query string. It parses numbers, booleans and lists; names are case-insensitive.
+   */
   query(
     schema: TSchema,
   ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: Fault[] }

@@ -4,7 +4,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type Database, sql } from '../database/db.ts'
 
-/** Returns the database with transactions that name the user, connection, request and IP address as author. */
+/**
+ * Returns the database with transactions that name the user, connection, request and IP address as author.
+ */
 export function withAuthor(database: Database, { actor, id, ip }: FastifyRequest): Database {
   const author = JSON.stringify({
     userId: actor?.userId,
