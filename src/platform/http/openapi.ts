@@ -275,7 +275,7 @@ const webhookOperation = (
   responses: {
     '2XX': {
       description:
-        'Received. Any other status, or no response within 30 seconds, is a failure, and the event is sent again.',
+        'Received. Any other status, or none within 30 seconds, is a failure, and the event is sent again.',
     },
   },
 })
