@@ -1,6 +1,6 @@
 // A picking list that is always the same, with as many lines as a test or a benchmark wants.
 
-import { dataOf, type Head, type Row } from '../../src/paper/documents/paper.ts'
+import { type Head, type Row, templateDataOf } from '../../src/paper/documents/paper.ts'
 import { pickColumns } from '../../src/paper/documents/picks.ts'
 import { words } from '../../src/paper/documents/words.ts'
 
@@ -48,7 +48,7 @@ const row = (i: number): Row => ({
 
 /** What the template `paper` needs for a picking list of so many lines. */
 export const pickingList = (lines: number, paperSize = 1) =>
-  dataOf(
+  templateDataOf(
     {
       title: words.titles.pickingList,
       number: 'SSL-000123-OUT',

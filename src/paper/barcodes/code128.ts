@@ -1,17 +1,17 @@
-// Code 128 for papers, as widths of bars and spaces: the shortest symbol of a text. Labels choose the
-// characters of theirs themselves, for printers have to draw the same ones.
+// Code 128 for documents, as widths of bars and spaces: the shortest symbol of a text. Labels use
+// labels/code128.ts, which chooses the same code sets that ZPL printers draw.
 
 import { barcodeLibrary } from './library.ts'
 
-/** Bars and spaces in turn, from the first bar, in modules. */
+/** The widths of alternating bars and spaces in modules, beginning with a bar. */
 export type Bars = readonly number[]
 
-/** The bars of a text; undefined for a text that has other signs than those of ASCII. */
+/** Encodes a text; undefined if it has characters other than printable ASCII. */
 export function code128(text: string): Bars | undefined {
   if (!/^[\x20-\x7e]+$/.test(text)) return undefined
   const [symbol] = barcodeLibrary().raw({ bcid: 'code128', text })
   return symbol !== undefined && 'sbs' in symbol ? symbol.sbs : undefined
 }
 
-/** How many modules a symbol is wide, without its quiet zones. */
+/** Returns the width of a symbol in modules, without its quiet zones. */
 export const modulesOf = (bars: Bars): number => bars.reduce((sum, width) => sum + width, 0)

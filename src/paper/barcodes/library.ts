@@ -1,4 +1,4 @@
-// The library that draws barcodes. It is large and most processes draw none: it is loaded with the first one.
+// The barcode library. It is large and most processes draw no barcodes, so it is loaded on first use.
 
 import { createRequire } from 'node:module'
 
@@ -7,7 +7,7 @@ type Library = typeof import('bwip-js/node')
 const require = createRequire(import.meta.url)
 let library: Library | undefined
 
-/** The library, which the first call loads. */
+/** Returns the library; the first call loads it. */
 export function barcodeLibrary(): Library {
   library ??= require('bwip-js/node') as Library
   return library

@@ -1,9 +1,9 @@
-// An address as the lines of an envelope. Pure.
+// Formats an address as lines. Pure.
 
 import { words } from './words.ts'
 
-/** What lines are made of; anything may be missing. */
-type Addressed = {
+/** The fields of an address that documents show. */
+type AddressFields = {
   [Field in
     | 'name'
     | 'streetAddress'
@@ -16,8 +16,8 @@ type Addressed = {
     | 'email']?: string | null
 }
 
-/** The lines of an address, with the person whom it is for. */
-export function addressLines(address: Addressed | null | undefined, attention?: string | null): string[] {
+/** Returns the lines of an address, with `attention` (the contact person) below the name. */
+export function addressLines(address: AddressFields | null | undefined, attention?: string | null): string[] {
   const { name, streetAddress, suburb, city, state, postCode, country, phone, email } = address ?? {}
   const town = [city, state, postCode].filter(Boolean).join(' ')
   const person = attention ? words.attention(attention) : null

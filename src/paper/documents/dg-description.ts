@@ -1,54 +1,57 @@
-// How dangerous goods are described in box 14 of their declaration, and what keeps them from being declared.
-// Pure. IMDG Code 5.4.1.4 and 5.4.1.5.
+// Describes dangerous goods for box 14 of the declaration, and finds what prevents a declaration. Pure. IMDG
+// Code 5.4.1.4 and 5.4.1.5.
 
 import { DgStandard } from '../../reference-data/enumerations.ts'
 import { words } from './words.ts'
 
-/** A hazard class of a product, as it was given; the category where one was. */
+/** A hazard class of a product as entered, with its category if any. */
 export interface HazardClass {
   standard: number
   code: string
   category: string | null
 }
 
-/** Goods of one product in one kind of package. */
+/** The goods of one product in one kind of package. */
 export interface DangerousGoods {
   productCode: string
   unNumber: string | null
   properShippingName: string | null
   technicalName: string | null
-  /** in the order in which they were given */
+  /** in the order of entry; the first is the primary one */
   hazardClasses: readonly HazardClass[]
   packingGroup: number | null
   isMarinePollutant: boolean
-  /** degrees Celsius, as somebody wrote it */
+  /** degrees Celsius, as free text */
   flashpoint: string | null
-  /** how many packages, as papers write it, and of what kind */
+  /** the number of packages, formatted */
   packages: string
   packageKind: string
-  /** kilograms; null where it is not known */
+  /** in kilograms; null if unknown */
   grossKG: number | null
 }
 
 const transportStandards: readonly number[] = [DgStandard.NewZealand_Dg2005, DgStandard.Australia_AdgCode]
-/** The UN class or division of a hazard class: `3`, `6.1`, `1.4S`; null where a division is missing. */
+
+/**
+ * Returns the UN class or division of a hazard class: `3`, `6.1`, `1.4S`; null if its division is missing.
+ */
 function divisionOf({ code, category }: HazardClass): string | null {
-  // New Zealand has the divisions as categories of a class; the Australian code has them as classes, and the
-  // compatibility groups of explosives as categories.
-  const found = category !== null && /^\d\.\d[A-Z]?$/.test(category) ? category : code
-  return ['1', '2', '4', '5', '6'].includes(found) ? null : found
+  // The New Zealand standard has divisions as categories of a class. The Australian code has divisions as
+  // classes, and the compatibility groups of explosives as categories.
+  const division = category !== null && /^\d\.\d[A-Z]?$/.test(category) ? category : code
+  return ['1', '2', '4', '5', '6'].includes(division) ? null : division
 }
 
 /**
- * The transport classes of goods, the primary one first. Of the two standards that have them, that of the
- * country of origin counts before the other.
+ * Returns the transport classes of goods, the primary one first. Two standards have transport classes; the
+ * one of the country of origin is preferred.
  */
 export function transportClasses(goods: DangerousGoods, country: string | null): string[] {
   const isAustralia = /^(au|aus|australia)$/i.test(country?.trim() ?? '')
   const standards = isAustralia ? transportStandards.toReversed() : transportStandards
   for (const standard of standards) {
-    const own = goods.hazardClasses.filter(one => one.standard === standard)
-    if (own.length > 0) return own.flatMap(one => divisionOf(one) ?? [])
+    const classes = goods.hazardClasses.filter(hazardClass => hazardClass.standard === standard)
+    if (classes.length > 0) return classes.flatMap(hazardClass => divisionOf(hazardClass) ?? [])
   }
   return []
 }
@@ -56,7 +59,7 @@ export function transportClasses(goods: DangerousGoods, country: string | null):
 const unNumber = (text: string | null): string | undefined =>
   /^(?:UN)?\s*(\d{4})$/i.exec(text?.trim() ?? '')?.[1]
 
-/** Self-reactive substances of division 4.1 have types and no packing groups. */
+/** Self-reactive substances of division 4.1 have types instead of packing groups. */
 const isSelfReactive = (un: string | undefined) => un !== undefined && un >= '3221' && un <= '3240'
 
 const needsPackingGroup = (division: string | undefined, un: string | undefined): boolean =>
@@ -64,7 +67,7 @@ const needsPackingGroup = (division: string | undefined, un: string | undefined)
 
 const isNotOtherwiseSpecified = (name: string | null) => /\bN\.?\s?O\.?\s?S\b/i.test(name ?? '')
 
-/** What keeps goods from being declared, as one sentence; null where nothing does. */
+/** Returns one sentence with everything that prevents a declaration of the goods; null if nothing does. */
 export function refusalOf(goods: DangerousGoods, country: string | null): string | null {
   const un = unNumber(goods.unNumber)
   const [primary] = transportClasses(goods, country)
@@ -83,7 +86,7 @@ export function refusalOf(goods: DangerousGoods, country: string | null): string
   return faults.length === 0 ? null : words.dg.lacks(goods.productCode, faults)
 }
 
-/** The highest flashpoint that is declared, in degrees Celsius. */
+/** Higher flashpoints, in degrees Celsius, are not declared. */
 const maxFlashpoint = 60
 
 function flashpointOf({ flashpoint }: DangerousGoods, classes: readonly string[]): string | null {
@@ -93,16 +96,16 @@ function flashpointOf({ flashpoint }: DangerousGoods, classes: readonly string[]
 }
 
 /**
- * The description of goods that may be declared: number and kind of packages; UN number, proper shipping
- * name, class, subsidiary hazards and packing group with nothing in between; then what else the Code asks
- * for.
+ * Returns the description of goods for which `refusalOf` finds nothing: number and kind of packages, then UN
+ * number, proper shipping name, class, subsidiary hazards and packing group in the order that the Code
+ * requires, then the further particulars.
  */
 export function descriptionOf(goods: DangerousGoods, country: string | null): string {
   const [primary, ...subsidiary] = transportClasses(goods, country)
   const technical = goods.technicalName?.trim()
   const name = (goods.properShippingName ?? '').trim().toLocaleUpperCase('en')
   const un = unNumber(goods.unNumber)
-  const described = [
+  const particulars = [
     `UN ${un}`,
     technical ? `${name} (${technical})` : name,
     [primary, subsidiary.length > 0 ? `(${subsidiary.join(', ')})` : ''].filter(Boolean).join(' '),
@@ -112,5 +115,5 @@ export function descriptionOf(goods: DangerousGoods, country: string | null): st
     goods.isMarinePollutant ? 'MARINE POLLUTANT' : '',
     flashpointOf(goods, [primary ?? '', ...subsidiary]) ?? '',
   ].filter(part => part !== '')
-  return `${goods.packages} ${goods.packageKind} ${described.join(', ')}`
+  return `${goods.packages} ${goods.packageKind} ${particulars.join(', ')}`
 }

@@ -1,4 +1,4 @@
-// The words of the multimodal dangerous goods form, as the IMDG Code has them in 5.4.5.
+// The wording of the multimodal dangerous goods form, verbatim from the IMDG Code 5.4.5.
 
 export const dangerousGoodsForm = {
   code: 'Multimodal dangerous goods form, IMDG Code 5.4.5',

@@ -1,14 +1,16 @@
-// How papers write dates and figures. Pure.
+// Formats dates, figures and long words for documents. Pure.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `2026-11-21…` as `21 Nov 2026`; null where there is none. */
+/** Formats `2026-11-21…` as `21 Nov 2026`; null without a date. */
 export function dateOf(text: string | null | undefined): string | null {
   const [year, month, day] = text?.slice(0, 10).split('-') ?? []
   return day === undefined ? null : `${Number(day)} ${months[Number(month) - 1]} ${year}`
 }
 
-/** `2026-11-21T15:04:00Z` as `21 Nov 2026 15:04`, the digits as they are; at midnight the date alone. */
+/**
+ * Formats `2026-11-21T15:04:00Z` as `21 Nov 2026 15:04` without converting the zone; midnight as the date.
+ */
 export function dateTimeOf(text: string | null | undefined): string | null {
   const date = dateOf(text)
   const time = text?.slice(11, 16) ?? ''
@@ -17,11 +19,11 @@ export function dateTimeOf(text: string | null | undefined): string | null {
 
 const figures = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
 
-/** A figure with thousands by comma and without trailing zeros; null where there is none. */
+/** Formats a number with commas between thousands and at most six decimals; null without a number. */
 export const figureOf = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : figures.format(value)
 
-/** The same, and nothing for 0. */
+/** Like `figureOf`, but null for 0. */
 export const figureIfAny = (value: number | null | undefined): string | null =>
   value ? figures.format(value) : null
 
@@ -29,25 +31,26 @@ const amounts = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maxim
 
 const rates = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 
-/** What one of something costs: with two decimals, or as many more as it has. */
+/** Formats a price per unit with two to six decimals. */
 export const rateOf = (value: number): string => rates.format(value)
 
-/** An amount of money with two decimals. */
+/** Formats an amount of money with two decimals. */
 export const amountOf = (value: number): string => amounts.format(value)
 
-// Of scripts that separate words by blanks and do not join letters; any other where it is very long.
+// A run without spaces, in a script that separates words by spaces and does not join letters; in any other
+// script only a very long run.
 const RUN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]+|\S{60,}/gu
 const SOFT_BREAK = '\u200b'
-const usualRun = 24
-// Where people would break a code or a reference: behind a hyphen, a slash and their like.
+const defaultMaxRun = 24
+// Codes and references are best broken after a hyphen, a slash or a similar character.
 const PARTS = /(?<=[-/_.,;:+])/u
 
 /**
- * A text in which a run of more letters than `maxRun` without a blank may be broken, behind its hyphens where
- * that is enough: otherwise it would leave its column. Shorter ones stay as they are, so that they can be
- * searched for.
+ * Adds soft breaks to every run of more than `maxRun` characters without a space, preferably after hyphens
+ * and the like, because it might not fit into its column. Shorter runs stay unchanged, so that readers of the
+ * PDF can search for them.
  */
-export const breakable = (text: string, maxRun = usualRun): string =>
+export const breakable = (text: string, maxRun = defaultMaxRun): string =>
   text.replace(RUN, run => (run.length <= maxRun ? run : brokenRun(run, maxRun)))
 
 const brokenRun = (run: string, maxRun: number): string =>

@@ -1,12 +1,12 @@
-// Who makes a paper, for whom and when: what its head and foot say, as part of the statement that reads the
-// paper.
+// Selects the contents of the head and foot of a document: the organisation, the client, the user and the
+// time.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 
 /**
- * A column `head` for a statement that has `organisation o`: a `Head` in which the client is the partner of
- * this id, and times are those of this zone.
+ * A column `head` (a `Head` as JSON) for a statement with `organisation o`. `partnerId` and `timezoneId` are
+ * SQL expressions for the client and for the zone of the printed time.
  */
 export const headColumn = (actor: Actor, partnerId: string, timezoneId: string): Sql => sql`(
     select json_build_object(

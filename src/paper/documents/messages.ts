@@ -1,29 +1,29 @@
-// What the process and the thread that sets documents tell each other.
+// The messages between the process and the thread that renders documents.
 
-/** What a document can be made into: PDF for printers and people, SVG for pictures of it. */
+/** The format of a rendered document: PDF for printers and people, SVG to make pictures from. */
 export type Format = 'pdf' | 'svg'
 
-/** How a paper is laid out. */
+/** The page layout of a paper. */
 export interface Layout {
   readonly isLandscape: boolean
-  /** that of the paper's head where it is not said */
+  /** default: the paper size in the paper's head */
   readonly paperSize: number | undefined
-  /** what its template needs beside what all papers have */
+  /** additional data for the template */
   readonly more?: object | undefined
 }
 
-/** To the thread: make this. */
-export interface ToThread {
+/** A request to the thread. */
+export interface RenderRequest {
   readonly id: number
-  /** the name of a file in `templates`, without its ending */
+  /** the name of a file in `templates`, without its extension */
   readonly template: string
-  /** JSON: what the template reads, or a `Paper` where there is a layout */
+  /** JSON: the data of the template, or a `Paper` if there is a layout */
   readonly data: string
   readonly layout: Layout | undefined
   readonly format: Format
 }
 
-/** From the thread: the document, or why there is none. */
-export type FromThread =
+/** A response of the thread: the document, or an error message. */
+export type RenderResponse =
   | { readonly id: number; readonly content: Uint8Array; readonly pages: number }
   | { readonly id: number; readonly error: string }

@@ -1,52 +1,59 @@
-// Characters that no font has. The exporter names them; each becomes its code, so that the paper is legible
-// and searchable and shows no boxes. Pure.
+// Replaces characters that no font has. The PDF exporter names them, and each becomes its code point, so that
+// a document stays legible and searchable and shows no empty boxes. Pure.
 
-/** The code of every character of a text: `⟨U+1F600⟩`. */
+/** Returns the code points of a text: `⟨U+1F600⟩`. */
 export const codesFor = (text: string): string =>
   Array.from(
     text,
     character => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
   ).join('')
 
-/** The characters that a message of the exporter says could not be shown, each once. */
-export function missingIn(message: string): string[] {
-  const said = message.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/gsu)
-  return [...new Set([...said].flatMap(([, text = '']) => [...inRust(text)]))]
+/** Extracts the distinct characters that could not be displayed from an error message of the exporter. */
+export function missingCharacters(message: string): string[] {
+  const matches = message.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/gsu)
+  return [...new Set([...matches].flatMap(([, text = '']) => [...unescapeRust(text)]))]
 }
 
-/** A text that Rust has written with escapes, once or twice: `\u{1f600}`. */
-const inRust = (text: string): string =>
+/** Resolves the escapes of Rust, such as `\u{1f600}`, even if they were escaped twice. */
+const unescapeRust = (text: string): string =>
   text
     .replace(/\\+u\{([0-9a-f]+)\}/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/\\(.)/gsu, '$1')
 
-// Letters that a font is sure to have. They are named where a sign that combines with them is missing.
+// Letters that the fonts certainly have. The exporter names them if a mark that combines with them is
+// missing.
 const COMMON = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
-/** JSON in which these characters are their codes; common letters only where nothing else is missing. */
-export function withCodes(json: string, missing: readonly string[]): string {
+/**
+ * Replaces the missing characters in JSON by their codes. Common letters are kept; if nothing else is
+ * missing, replaces as `replaceAllWithCodes` does.
+ */
+export function replaceWithCodes(json: string, missing: readonly string[]): string {
   const rare = missing.filter(character => !COMMON.test(character))
-  if (rare.length === 0) return withCodesOnly(json)
+  if (rare.length === 0) return replaceAllWithCodes(json)
   return rare.reduce((text, character) => text.replaceAll(character, codesFor(character)), json)
 }
 
-/** JSON in which everything but the letters of western Europe is its code: the last resort. */
-export const withCodesOnly = (json: string): string => json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
+/** The last resort: replaces everything in JSON but printable Latin-1 by codes. */
+export const replaceAllWithCodes = (json: string): string =>
+  json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
 
-// Control characters but the line feed, those for private use, and what is no character.
-const MEANS_NOTHING = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
+// Control characters except the line feed, private use characters and unassigned code points.
+const UNPRINTABLE = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
 
 /**
- * Data of a document as the JSON that templates read, with no text in it that cannot be set. What is not
- * ASCII stands in it as it is.
+ * Serialises the data of a document to JSON for its template, without unprintable characters. Characters
+ * outside ASCII are not escaped, so that `replaceWithCodes` finds them.
  */
 export const documentJson = (data: unknown): string =>
-  JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? settable(value) : value))
+  JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? toPrintable(value) : value))
 
-/** Tabs become blanks, other control characters their codes, and every end of a line a line feed. */
-const settable = (text: string): string =>
+/**
+ * Replaces tabs by spaces, line ends of every kind by line feeds, and unprintable characters by their codes.
+ */
+const toPrintable = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('\t', '    ')
-    .replace(MEANS_NOTHING, codesFor)
+    .replace(UNPRINTABLE, codesFor)

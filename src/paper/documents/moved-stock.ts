@@ -1,12 +1,12 @@
-// What the ledger says came in or went out for a consignment: which goods, on what, with which serials. What
-// was taken back is not there. Spec 2.14.
+// Reads from the ledger what was received or dispatched for a consignment, with logistic units and serials.
+// Reversed movements cancel out. Spec 2.14.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { TransactionType } from '../../stock/enumerations.ts'
 import { dateOf } from './format.ts'
 import { words } from './words.ts'
 
-/** Goods that are alike, of one line. */
+/** The stock of one balance that was moved for one line of a consignment. */
 export interface MovedStock {
   consignmentProductId: string
   productId: string
@@ -26,7 +26,7 @@ export interface MovedStock {
   serials: string[]
 }
 
-/** A column `moved` for the statement of a consignment `c`: what movements of a type did, net. */
+/** A column `moved` for a statement with consignment `c`: the net movements of one type as `MovedStock[]`. */
 export const movedStock = (type: TransactionType): Sql => sql`(
     select coalesce(json_agg(json_build_object(
       'consignmentProductId', g.consignment_product_id, 'productId', p.product_id, 'locationName', l.name,
@@ -65,7 +65,7 @@ export const movedStock = (type: TransactionType): Sql => sql`(
     left join inventory_hold h on h.organisation_id = p.organisation_id and h.id = p.inventory_hold_id
   ) as moved`
 
-/** The dates of goods, each with what it is the date of. */
+/** Formats the dates of goods with their labels: `Expiry 1 Mar 2027`. */
 export const datesOf = (
   goods: Pick<
     MovedStock,

@@ -1,5 +1,5 @@
-// What a paper consists of: a head that all papers have, and blocks, which templates/paper.typ sets. Papers
-// say what is on them; how it looks is the template's.
+// The contents of a paper: a head, which all papers have, and blocks. The template templates/paper.typ
+// decides how they look.
 
 import { code128, modulesOf } from '../barcodes/code128.ts'
 import { PaperSize } from '../enumerations.ts'
@@ -7,37 +7,39 @@ import { breakable, dateTimeOf, figureOf } from './format.ts'
 import type { Layout } from './messages.ts'
 import { words } from './words.ts'
 
-/** What stands in a column of a row: a text, or a text with more below it. */
+/** The contents of a cell: a text, or a text with further lines. */
 export type Cell =
   | string
   | null
   | {
       text: string | null
       bold?: boolean
-      /** lines below, small */
+      /** lines below in small type */
       small?: readonly (string | null | undefined | false)[]
-      /** lines below, small and bold */
+      /** lines below in small bold type */
       alerts?: readonly string[]
       /** a box: empty to be ticked, or ticked */
       box?: 'empty' | 'ticked'
     }
 
-/** A column: a width in millimetres, a share of what is left (`'2fr'`), or as wide as its figures. */
+/**
+ * A column. Its width is in millimetres, a share of the remaining width (`'2fr'`), or that of its figures.
+ */
 export interface Column {
   label: string
   width: number | 'figures' | `${number}fr`
-  /** it stays where no row has anything in it */
+  /** shown even if it is empty in every row */
   isKept?: boolean
-  /** people write in it: it stays, with a line before it, and rows are high */
+  /** to be filled in by hand: always shown, with a line at its left, in taller rows */
   isBlank?: boolean
   align?: 'left' | 'right' | 'center'
 }
 
 export interface Row {
   cells: readonly Cell[]
-  /** texts in columns below the row, such as its serials */
+  /** texts in columns below the row: its serials */
   serials?: readonly string[]
-  /** a heading over the rows that follow, in place of cells */
+  /** makes this row a heading of the rows that follow, without cells */
   heading?: string
 }
 
@@ -46,11 +48,11 @@ export interface Table {
   title?: string
   columns: readonly Column[]
   rows: readonly Row[]
-  /** the cells of a row of sums */
+  /** the cells of a final row of totals */
   totals?: readonly Cell[]
 }
 
-/** A label with its value; without a value it is left out. */
+/** A label with its value; omitted without a value. */
 export type Fact = readonly [label: string, value: string | null | undefined]
 
 export type Block =
@@ -63,11 +65,11 @@ export type Block =
   | { kind: 'signatures'; signatures: readonly string[]; more?: string }
   | { kind: 'page' }
 
-/** Whose paper it is, as its head and foot say. */
+/** The contents of the head and foot of a paper. */
 export interface Head {
   organisationName: string
   printedBy: string | null
-  /** the wall clock of the warehouse, and the instant */
+  /** the local time of the warehouse */
   printedLocal: string
   printedUtc: string
   paperSize: number
@@ -77,33 +79,33 @@ export interface Head {
   organisationLogo: string | null
 }
 
-/** A paper as its endpoint makes it. */
+/** A printed document as its endpoint builds it. */
 export interface Paper {
   title: string
-  /** the number of the record, which is the barcode too; null where it has none */
+  /** the number of the record, also shown as a barcode; null if it has none */
   number: string | null
   hasBarcode?: boolean
   head: Head
   blocks: readonly Block[]
-  /** across every page */
+  /** text across every page */
   watermark?: string
 }
 
-/** The largest number of lines on a paper: as many as an import may have. */
+/** The maximum number of lines of a paper, which is also the maximum of an import. */
 export const maxLines = 5_000
 
 const moduleMM = 0.33
-const leastModuleMM = 0.25
-const widestMM = 84
+const minModuleMM = 0.25
+const maxBarcodeMM = 84
 const barcodeHeightMM = 12
 
-/** The Code 128 of a number as an SVG; null where it does not fit into the head, or has none. */
+/** Draws the Code 128 of a number as an SVG; null if it does not fit into the head or cannot be encoded. */
 function barcodeOf(number: string | null) {
   const bars = number === null ? undefined : code128(number)
   if (number === null || bars === undefined) return null
   const modules = modulesOf(bars)
-  const module = modules * moduleMM <= widestMM ? moduleMM : leastModuleMM
-  if (modules * module > widestMM) return null
+  const module = modules * moduleMM <= maxBarcodeMM ? moduleMM : minModuleMM
+  if (modules * module > maxBarcodeMM) return null
   let at = 0
   const path = bars.map((width, i) => {
     const bar = i % 2 === 0 ? `M${at} 0h${width}v10h-${width}z` : ''
@@ -116,8 +118,8 @@ function barcodeOf(number: string | null) {
   return { svg, widthMM: modules * module, heightMM: barcodeHeightMM, quietMM: 10 * module, text: number }
 }
 
-/** The data of templates/paper.typ. */
-export function dataOf(
+/** Converts a paper to the data of templates/paper.typ. */
+export function templateDataOf(
   { title, number, hasBarcode = true, head, blocks, watermark }: Paper,
   { isLandscape, paperSize }: Layout,
 ) {
@@ -134,14 +136,14 @@ export function dataOf(
     paper: (paperSize ?? head.paperSize) === PaperSize.Letter ? 'us-letter' : 'a4',
     isLandscape,
     barcode: barcodeOf(hasBarcode ? number : null),
-    blocks: blocks.filter(isAnything).map(settable),
+    blocks: blocks.filter(hasContent).map(toTemplateBlock),
   }
 }
 
 const bytesOf = (base64: string | null) => (base64 === null ? null : [...Buffer.from(base64, 'base64')])
 
 /** Whether a block has anything to show. */
-function isAnything(block: Block): boolean {
+function hasContent(block: Block): boolean {
   if (block.kind === 'facts') return block.facts.some(([, value]) => value)
   if (block.kind === 'parties') return block.parties.length > 0
   if (block.kind === 'text') return block.texts.length > 0
@@ -149,8 +151,8 @@ function isAnything(block: Block): boolean {
   return true
 }
 
-/** A block as the template takes it: empty facts and columns are left out, and every text can be broken. */
-function settable(block: Block): object {
+/** Converts a block for the template: omits empty facts and columns, and makes long words breakable. */
+function toTemplateBlock(block: Block): object {
   if (block.kind === 'facts')
     return {
       kind: 'facts',
@@ -165,7 +167,7 @@ function settable(block: Block): object {
       })),
     }
   if (block.kind === 'text') return { ...block, texts: block.texts.map(text => breakable(text)) }
-  return block.kind === 'table' ? settableTable(block) : block
+  return block.kind === 'table' ? toTemplateTable(block) : block
 }
 
 const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : cell?.text) ?? ''
@@ -173,23 +175,23 @@ const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? c
 const isFilled = (cell: Cell | undefined): boolean =>
   textOf(cell) !== '' || (typeof cell === 'object' && cell !== null && Object.keys(cell).length > 1)
 
-// A figure of 8 points is 1.61 mm wide; a comma or a point is less.
-const figureMM = 1.62
-// A letter is hardly ever wider than this.
+// A digit at 8 points is 1.61 mm wide; commas and points are narrower.
+const digitMM = 1.62
+// Letters are hardly ever wider than this.
 const letterMM = 1.8
-// What a label of 6.6 points takes at most for a letter.
+// The maximum width of a letter in a column heading at 6.6 points.
 const labelLetterMM = 1.5
-// Serials stand in five columns.
-const serialLetters = 20
-// A row of more letters than this in one cell may be cut: it might not fit on a page.
-const maxLettersUncut = 600
+// The maximum length of an unbroken serial, so that five columns fit.
+const maxSerialRun = 20
+// A row with a longer cell may be split between pages, because it might not fit on one.
+const maxUnsplitLetters = 600
 
-function settableTable({ title, columns, rows, totals }: Table): object {
+function toTemplateTable({ title, columns, rows, totals }: Table): object {
   const kept = columns.flatMap((column, i) =>
     column.isKept || column.isBlank || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
   )
   const pick = (cells: readonly Cell[] = []) =>
-    kept.map(i => settableCell(cells[i], lettersIn(columns[i] as Column)))
+    kept.map(i => toTemplateCell(cells[i], lettersPerLine(columns[i] as Column)))
   return {
     kind: 'table',
     title: title ?? null,
@@ -206,8 +208,8 @@ function settableTable({ title, columns, rows, totals }: Table): object {
     rows: rows.map(({ cells, serials = [], heading }) => ({
       heading: heading === undefined ? null : breakable(heading),
       cells: heading === undefined ? pick(cells) : [],
-      isLong: cells.some(cell => lettersOf(cell) > maxLettersUncut),
-      serials: serials.map(serial => breakable(serial, serialLetters)),
+      isLong: cells.some(cell => lettersOf(cell) > maxUnsplitLetters),
+      serials: serials.map(serial => breakable(serial, maxSerialRun)),
     })),
     totals: totals === undefined ? null : pick(totals),
   }
@@ -215,8 +217,8 @@ function settableTable({ title, columns, rows, totals }: Table): object {
 
 const widthOfFigures = (label: string, texts: readonly string[]): number => {
   const longestWord = Math.max(...label.split(' ').map(word => word.length))
-  const longest = texts.reduce((most, text) => Math.max(most, text.length), 0)
-  return Math.max(longestWord * labelLetterMM, longest * figureMM) + 3
+  const longestFigure = texts.reduce((longest, text) => Math.max(longest, text.length), 0)
+  return Math.max(longestWord * labelLetterMM, longestFigure * digitMM) + 3
 }
 
 const lettersOf = (cell: Cell): number =>
@@ -227,11 +229,11 @@ const lettersOf = (cell: Cell): number =>
         0,
       )
 
-/** How many letters fit into a line of a column, at the least; undefined where it is wide. */
-const lettersIn = ({ width }: Column): number | undefined =>
+/** The number of letters that always fit on a line of a column; undefined for a column of flexible width. */
+const lettersPerLine = ({ width }: Column): number | undefined =>
   typeof width === 'number' ? Math.floor((width - 2) / letterMM) : undefined
 
-function settableCell(cell: Cell | undefined, maxRun: number | undefined): unknown {
+function toTemplateCell(cell: Cell | undefined, maxRun: number | undefined): unknown {
   const broken = (text: string) => breakable(text, maxRun)
   if (cell === undefined || cell === null) return ''
   if (typeof cell === 'string') return broken(cell)
@@ -245,7 +247,7 @@ function settableCell(cell: Cell | undefined, maxRun: number | undefined): unkno
   }
 }
 
-/** The sum of figures of rows as a cell; null where no row has one. */
+/** Sums a figure over rows and formats the sum, exact to six decimals; null if no row has the figure. */
 export function sumOf<T>(rows: readonly T[], figure: (row: T) => number | null | undefined): string | null {
   const known = rows.map(figure).filter(value => value !== null && value !== undefined)
   if (known.length === 0) return null

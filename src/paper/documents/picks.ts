@@ -1,16 +1,15 @@
-// The rows of picking lists: what to take from where. Used by the list of a consignment and by that of a
-// wave pick.
+// The rows of picking lists, for the list of a consignment and the list of a wave pick.
 
 import { RotationMethod, SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql } from '../../platform/database/db.ts'
 import { dateOf, figureOf } from './format.ts'
 import type { Cell, Column, Row } from './paper.ts'
-import type { Placed } from './pick-order.ts'
+import type { PickPosition } from './pick-order.ts'
 import { hazardsOf, type ProductFacts, packsOf } from './product-facts.ts'
 import { words } from './words.ts'
 
-/** Stock that is to be picked. */
-export interface Pick extends Placed {
+/** Stock to pick from one location. */
+export interface PickLine extends PickPosition {
   productId: string
   batch: string | null
   bestBeforeDate: string | null
@@ -27,8 +26,8 @@ export interface Pick extends Placed {
 }
 
 /**
- * The fields of a `Pick` for json_build_object, of stock `p` of product `d` in location `l` on unit `u`. Its
- * quantity, serials and isPicked are those of `g`.
+ * The fields of a `PickLine` for json_build_object: stock `p` of product `d` in location `l` on logistic unit
+ * `u`, with the quantity, serials and is_picked of `g`.
  */
 export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'productName', d.name,
   'locationName', l.name, 'walkingOrder', l.walking_order, 'batch', p.batch,
@@ -37,14 +36,16 @@ export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'product
   'unitNumber', coalesce(u.reference_number, u.logistic_unit_number), 'ssccNumber', u.sscc_number,
   'quantity', trim_scale(g.quantity), 'serials', g.serials, 'isPicked', g.is_picked`
 
-/** The tables of `pickFields`, where `g` is there. */
+/** The joins that `pickFields` needs; they begin at `g`. */
 export const pickTables = sql`
   join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
   join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
   join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
   left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id`
 
-const rotated: Partial<Record<number, readonly [label: string, of: (pick: Pick) => string | null]>> = {
+const rotationDates: Partial<
+  Record<number, readonly [label: string, of: (pick: PickLine) => string | null]>
+> = {
   [RotationMethod.ExpiryAscending]: [words.dates.expiry, pick => pick.expiryDate],
   [RotationMethod.ProductionDateAscending]: [words.dates.production, pick => pick.productionDate],
   [RotationMethod.BestBeforeDateAscending]: [words.dates.bestBefore, pick => pick.bestBeforeDate],
@@ -53,10 +54,10 @@ const rotated: Partial<Record<number, readonly [label: string, of: (pick: Pick) 
   [RotationMethod.ReceivedDateAscending]: [words.dates.received, pick => pick.receivedDate],
 }
 
-/** The date that rotation went by; where it went by none, the first that the goods end with. */
-function dateCell(pick: Pick, method: number): Cell {
-  // Methods follow each other in pairs, ascending and descending.
-  const [label, of] = rotated[method - (method % 2)] ?? [null, null]
+/** The date that the rotation method goes by; without one, the expiry, best before or sell by date. */
+function dateCell(pick: PickLine, method: number): Cell {
+  // Rotation methods come in pairs of ascending (even) and descending (odd).
+  const [label, of] = rotationDates[method - (method % 2)] ?? [null, null]
   const found =
     of !== null && of(pick) !== null
       ? ([label, of(pick)] as const)
@@ -68,7 +69,7 @@ function dateCell(pick: Pick, method: number): Cell {
   return found === null ? null : { text: dateOf(found[1]), small: [found[0]] }
 }
 
-/** What is to be known of a product by who picks it. */
+/** The cell of a product, with what the picker has to know about it. */
 export const productCell = (product: ProductFacts | undefined, code: string, name: string | null): Cell => ({
   text: code,
   bold: true,
@@ -91,9 +92,9 @@ export const pickColumns: readonly Column[] = [
   { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
 ]
 
-/** A pick as a row, with a box to tick; `more` stands below its quantity. */
+/** A row for a pick, with a box to tick; `more` are lines below the quantity. */
 export const pickRow = (
-  pick: Pick,
+  pick: PickLine,
   product: ProductFacts | undefined,
   more: readonly string[] = [],
 ): Row => ({

@@ -1,5 +1,5 @@
-// What papers say of a product beside its code and name: its hazards, its packs, how it is rotated and
-// handled. Read once a product, however many lines it has.
+// What documents show about a product: hazards, packs, rotation and handling. Read once per product, however
+// many lines it has.
 
 import { type Chain, chainOf, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
 import { MetricResolution, MetricType } from '../../partners/enumerations.ts'
@@ -12,7 +12,7 @@ export interface ProductFacts {
   name: string
   unitName: string | null
   serialTrackingMode: number
-  /** of the product, or of its client */
+  /** the product's own, otherwise its client's */
   rotationMethod: number
   pickInstructions: string | null
   receiveInstructions: string | null
@@ -25,10 +25,10 @@ export interface ProductFacts {
   steps: StoredStep[]
 }
 
-/** Products by their ids. */
+/** Products by id. */
 export type ProductsById = Readonly<Record<string, ProductFacts>>
 
-/** A column: the products of an organisation whose ids a subselect gives, as JSON by their ids. */
+/** A column expression: the products whose ids the subselect `ids` returns, as a JSON object by id. */
 export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
     select coalesce(json_object_agg(d.id, json_build_object(
       'code', d.code, 'name', d.name, 'unitName', coalesce(m.name, n.name),
@@ -60,7 +60,9 @@ export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
 
 const chains = new WeakMap<ProductFacts, Chain>()
 
-/** A quantity in the packs of its product, such as `12 Carton + 4 Each`; its unit where it has no packs. */
+/**
+ * Formats a quantity in the packs of a product (`12 Carton + 4 Each`); its unit if the product has no packs.
+ */
 export function packsOf(product: ProductFacts | undefined, quantity: number): string | null {
   if (product === undefined || quantity < 0) return null
   const { steps, unitName } = product
@@ -82,15 +84,15 @@ export function packsOf(product: ProductFacts | undefined, quantity: number): st
     .join(' + ')
 }
 
-/** What is dangerous about a product, in one line; none for one that is not. */
+/** Describes the hazards of a product in one line; empty if it is not dangerous. */
 export function hazardsOf(product: ProductFacts | undefined): string[] {
   if (product === undefined || !product.isDangerousGood) return []
   const { dgUnNumber, dgPackagingGroup, hazardClasses, dgMarinePollutant } = product
-  const said = [
+  const hazards = [
     dgUnNumber ? words.hazards.un(dgUnNumber) : null,
     ...hazardClasses.map(({ name }) => name),
     dgPackagingGroup === null ? null : words.hazards.packingGroup(dgPackagingGroup),
     dgMarinePollutant ? words.hazards.marinePollutant : null,
   ].filter(text => text !== null)
-  return [said.length > 0 ? said.join(' · ') : words.hazards.dangerousGoods]
+  return [hazards.length > 0 ? hazards.join(' · ') : words.hazards.dangerousGoods]
 }

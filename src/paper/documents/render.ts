@@ -1,177 +1,177 @@
-// Documents: a template and data become a PDF or an SVG. Typst sets them in a thread, which is started by the
-// first document, so that a process that makes none pays nothing.
+// Renders documents: a template and data become a PDF or an SVG. Typst runs in a thread that the first
+// document starts, so that a process that renders none does not pay for it.
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
-import type { Format, FromThread, Layout, ToThread } from './messages.ts'
+import type { Format, Layout, RenderRequest, RenderResponse } from './messages.ts'
 import type { Paper } from './paper.ts'
 
-/** A document, and how many pages it has. */
+/** A rendered document. */
 export interface Rendered {
   content: Buffer
   pages: number
 }
 
 export interface DocumentSettings {
-  /** documents made at a time: the setting DOCUMENT_THREADS */
+  /** the number of threads, which each render one document at a time: the setting DOCUMENT_THREADS */
   threads: number
-  /** a folder of fonts beside our own: the setting DOCUMENT_FONTS */
+  /** a folder with additional fonts: the setting DOCUMENT_FONTS */
   fontsFolder: string | undefined
-  /** how long a document may take, and how long it may wait for its turn */
+  /** the maximum time to render a document, and to wait for a thread */
   maxMs: number
-  /** after so long without a document a thread ends, which gives its memory back */
+  /** the time without a document after which a thread ends, to free its memory */
   idleMs: number
-  /** what the threads run */
+  /** the script that the threads run */
   file: URL
 }
 
-const usual: DocumentSettings = {
+const defaultSettings: DocumentSettings = {
   threads: 1,
   fontsFolder: undefined,
   maxMs: 20_000,
   idleMs: 300_000,
   file: new URL('./typst-thread.ts', import.meta.url),
 }
-// What the compiler keeps of a document is little, and more than nothing.
-const maxDocumentsOfThread = 5_000
+// A thread is replaced after this many documents, because the compiler leaks a little memory with each.
+const maxDocumentsPerThread = 5_000
 const maxWaiting = 200
 
 const busy = () => unavailable('Documents take too long at the moment. Try again shortly.')
 const stopping = () => unavailable('The service is stopping.')
 
-let settings = usual
-let last = 0
-const waiting = new FairQueue<Job>(maxWaiting)
+let settings = defaultSettings
+let lastId = 0
+const waiting = new FairQueue<RenderTask>(maxWaiting)
 const threads = new Set<DocumentThread>()
 
-/** A document that is asked for. */
-interface Job {
-  readonly asked: ToThread
+/** A document that is waiting or being rendered. */
+interface RenderTask {
+  readonly request: RenderRequest
   readonly resolve: (rendered: Rendered) => void
   readonly reject: (error: Error) => void
-  giveUp?: NodeJS.Timeout
+  timeout?: NodeJS.Timeout
 }
 
 /**
- * Makes a document of a template (a file in `templates`, named without its ending) and its data, which is
- * any JSON. Its `printedUtc`, where it has one, is the instant that a PDF says it was made: the same data are
- * the same bytes. Characters that no font has are shown as their codes. `owner` is the organisation that
- * asks: organisations take turns. 503 when it takes longer than 20 seconds or has to wait as long for its
- * turn, and where 200 wait, for the last of the organisation that has the most of them.
+ * Renders a template (a file in `templates`, named without its extension) with any JSON data. The
+ * `printedUtc` of the data, if any, becomes the creation time of a PDF, so that the same data give the same
+ * bytes. Characters that no font has are shown as their codes. `owner` is the requesting organisation:
+ * organisations take turns. Refuses (503) a document that takes more than 20 seconds to render or waits that
+ * long. If more than 200 wait, refuses the newest of the organisation with the most documents in the queue.
  */
 export const render = (
   template: string,
   data: unknown,
   format: Format = 'pdf',
   owner = '',
-): Promise<Rendered> => ask({ template, data: JSON.stringify(data), layout: undefined, format }, owner)
+): Promise<Rendered> => enqueue({ template, data: JSON.stringify(data), layout: undefined, format }, owner)
 
-/** Makes a PDF of a paper in the same way. It is laid out in the thread too, for it may have 5,000 lines. */
+/** Renders a paper as PDF in the same way. The thread also lays it out, because it may have 5,000 lines. */
 export const renderPaper = (
   template: string,
   paper: Paper,
   layout: Layout,
   owner: string,
-): Promise<Rendered> => ask({ template, data: JSON.stringify(paper), layout, format: 'pdf' }, owner)
+): Promise<Rendered> => enqueue({ template, data: JSON.stringify(paper), layout, format: 'pdf' }, owner)
 
-function ask(document: Omit<ToThread, 'id'>, owner: string): Promise<Rendered> {
+function enqueue(document: Omit<RenderRequest, 'id'>, owner: string): Promise<Rendered> {
   return new Promise((resolve, reject) => {
-    const job: Job = { asked: { id: ++last, ...document }, resolve, reject }
-    job.giveUp = setTimeout(() => {
-      waiting.remove(owner, job)
+    const task: RenderTask = { request: { id: ++lastId, ...document }, resolve, reject }
+    task.timeout = setTimeout(() => {
+      waiting.remove(owner, task)
       reject(busy())
     }, settings.maxMs)
-    const displaced = waiting.add(owner, job)
-    clearTimeout(displaced?.giveUp)
+    const displaced = waiting.add(owner, task)
+    clearTimeout(displaced?.timeout)
     displaced?.reject(busy())
-    handOut()
+    startWaiting()
   })
 }
 
 /**
- * Sets how documents are made from now on, and returns what ends their threads. What is waiting or under way
- * then is answered with 503.
+ * Sets how documents are rendered from now on. Returns a function that ends the threads; documents that are
+ * waiting or being rendered at that moment are refused (503).
  */
 export function openDocuments(given: Partial<DocumentSettings>): () => Promise<void> {
-  settings = { ...usual, ...given }
+  settings = { ...defaultSettings, ...given }
   return async () => {
-    for (let job = waiting.next(); job !== undefined; job = waiting.next()) {
-      clearTimeout(job.giveUp)
-      job.reject(stopping())
+    for (let task = waiting.next(); task !== undefined; task = waiting.next()) {
+      clearTimeout(task.timeout)
+      task.reject(stopping())
     }
     await Promise.all([...threads].map(thread => thread.end(stopping())))
-    settings = usual
+    settings = defaultSettings
   }
 }
 
-/** Gives waiting documents to threads that have nothing to do. */
-function handOut(): void {
+/** Assigns waiting documents to idle threads. */
+function startWaiting(): void {
   for (;;) {
     let thread = [...threads].find(({ isFree }) => isFree)
     if (thread === undefined && threads.size >= settings.threads) return
-    const job = waiting.next()
-    if (job === undefined) return
+    const task = waiting.next()
+    if (task === undefined) return
     if (thread === undefined) {
       thread = new DocumentThread(settings)
       threads.add(thread)
     }
-    thread.make(job)
+    thread.render(task)
   }
 }
 
-/** A thread that makes one document after the other. It keeps the process alive only while it makes one. */
+/** A thread that renders one document after the other. It keeps the process alive only while it renders. */
 class DocumentThread {
   private readonly worker: Worker
   private readonly settings: DocumentSettings
-  private job: Job | undefined
-  private made = 0
+  private task: RenderTask | undefined
+  private rendered = 0
   private idle: NodeJS.Timeout | undefined
 
   constructor(settings: DocumentSettings) {
     this.settings = settings
     this.worker = new Worker(settings.file, { workerData: { fontsFolder: settings.fontsFolder } })
-    this.worker.on('message', (message: FromThread) => this.hear(message))
-    // An error ends the thread; what it was making fails with it.
+    this.worker.on('message', (response: RenderResponse) => this.receive(response))
+    // An error ends the thread, and the document that it was rendering fails.
     this.worker.on('error', error => void this.end(error))
     this.worker.on('exit', () => void this.end(busy()))
   }
 
   get isFree(): boolean {
-    return this.job === undefined
+    return this.task === undefined
   }
 
-  make(job: Job): void {
+  render(task: RenderTask): void {
     clearTimeout(this.idle)
-    clearTimeout(job.giveUp)
-    this.job = job
-    job.giveUp = setTimeout(() => void this.end(busy()), this.settings.maxMs)
+    clearTimeout(task.timeout)
+    this.task = task
+    task.timeout = setTimeout(() => void this.end(busy()), this.settings.maxMs)
     this.worker.ref()
-    this.worker.postMessage(job.asked)
+    this.worker.postMessage(task.request)
   }
 
-  /** Ends the thread, whatever it does; what it was making fails with `error`. */
+  /** Ends the thread at once. The document that it is rendering, if any, fails with `error`. */
   async end(error: Error): Promise<void> {
     if (!threads.delete(this)) return
     clearTimeout(this.idle)
-    clearTimeout(this.job?.giveUp)
-    const { job } = this
+    clearTimeout(this.task?.timeout)
+    const { task } = this
     const ended = this.worker.terminate()
-    job?.reject(error)
-    handOut()
+    task?.reject(error)
+    startWaiting()
     await ended
   }
 
-  private hear(message: FromThread): void {
-    const { job } = this
-    if (job === undefined || job.asked.id !== message.id) return
-    clearTimeout(job.giveUp)
-    this.job = undefined
+  private receive(response: RenderResponse): void {
+    const { task } = this
+    if (task === undefined || task.request.id !== response.id) return
+    clearTimeout(task.timeout)
+    this.task = undefined
     this.worker.unref()
-    if ('error' in message) job.reject(new Error(`Document ${job.asked.template}: ${message.error}`))
-    else job.resolve({ content: Buffer.from(message.content), pages: message.pages })
-    if (++this.made >= maxDocumentsOfThread) return void this.end(busy())
+    if ('error' in response) task.reject(new Error(`Document ${task.request.template}: ${response.error}`))
+    else task.resolve({ content: Buffer.from(response.content), pages: response.pages })
+    if (++this.rendered >= maxDocumentsPerThread) return void this.end(busy())
     this.idle = setTimeout(() => void this.end(busy()), this.settings.idleMs).unref()
-    handOut()
+    startWaiting()
   }
 }

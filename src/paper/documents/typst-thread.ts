@@ -1,5 +1,5 @@
-// The thread in which Typst sets documents. It reads the fonts once, and templates from their own folder;
-// data comes as one JSON text that templates read, and is never source. Started by render.ts.
+// The thread in which Typst renders documents; render.ts starts it. It reads the fonts once and the templates
+// from their folder. Data reach a template as one JSON text and are never compiled as source.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,9 +8,9 @@ import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { readFonts } from './fonts.ts'
-import type { FromThread, ToThread } from './messages.ts'
-import { documentJson, missingIn, withCodes, withCodesOnly } from './missing-glyphs.ts'
-import { dataOf } from './paper.ts'
+import type { RenderRequest, RenderResponse } from './messages.ts'
+import { documentJson, missingCharacters, replaceAllWithCodes, replaceWithCodes } from './missing-glyphs.ts'
+import { templateDataOf } from './paper.ts'
 
 const { fontsFolder }: { fontsFolder: string | undefined } = workerData
 const workspace = fileURLToPath(new URL('./templates', import.meta.url))
@@ -18,48 +18,49 @@ const { files, families } = readFonts(fontsFolder)
 const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: files }] })
 const fonts = JSON.stringify(families)
 
-// What the compiler returns is freed when JavaScript collects it, and looks small to JavaScript.
+// The native memory of compiled documents is freed only by garbage collection, but V8 does not see its size
+// and would collect too late. So it is triggered now and then.
 setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+const collectGarbage = runInNewContext('gc') as () => void
 const documentsBetweenCollections = 50
-// What stands in for a character may bring to light that the font of another lacks one.
+// Replacing a missing character can reveal further missing ones.
 const maxAttempts = 4
-let made = 0
+let rendered = 0
 
-parentPort?.on('message', (asked: ToThread) => {
+parentPort?.on('message', (request: RenderRequest) => {
   try {
-    parentPort?.postMessage(answerTo(asked))
+    parentPort?.postMessage(render(request))
   } catch (error) {
-    // A defect of one document takes no other with it.
-    parentPort?.postMessage({ id: asked.id, error: String(error) } satisfies FromThread)
+    // The thread goes on, so that one faulty document does not affect others.
+    parentPort?.postMessage({ id: request.id, error: String(error) } satisfies RenderResponse)
   }
-  // Nothing of one document helps the next.
+  // The next document would not benefit from the cache.
   compiler.evictCache(0)
-  if (++made % documentsBetweenCollections === 0) setImmediate(collect)
+  if (++rendered % documentsBetweenCollections === 0) setImmediate(collectGarbage)
 })
 
-function answerTo(asked: ToThread): FromThread {
-  const { layout } = asked
-  const given = JSON.parse(asked.data)
-  const laidOut = layout === undefined ? given : { ...dataOf(given, layout), ...layout.more }
-  const at = laidOut?.printedUtc === undefined ? 0 : Math.floor(Date.parse(laidOut.printedUtc) / 1000)
+function render(request: RenderRequest): RenderResponse {
+  const { layout } = request
+  const parsed = JSON.parse(request.data)
+  const laidOut = layout === undefined ? parsed : { ...templateDataOf(parsed, layout), ...layout.more }
+  const createdAt = laidOut?.printedUtc === undefined ? 0 : Math.floor(Date.parse(laidOut.printedUtc) / 1000)
   let data = documentJson(laidOut)
   for (let attempt = 1; ; attempt++) {
-    const outcome = set(asked, data, at)
-    if ('content' in outcome) return { id: asked.id, ...outcome }
-    const missing = missingIn(outcome.error)
-    if (missing.length === 0 || attempt === maxAttempts) return { id: asked.id, error: outcome.error }
-    data = attempt === maxAttempts - 1 ? withCodesOnly(data) : withCodes(data, missing)
+    const outcome = compile(request, data, createdAt)
+    if ('content' in outcome) return { id: request.id, ...outcome }
+    const missing = missingCharacters(outcome.error)
+    if (missing.length === 0 || attempt === maxAttempts) return { id: request.id, error: outcome.error }
+    data = attempt === maxAttempts - 1 ? replaceAllWithCodes(data) : replaceWithCodes(data, missing)
   }
 }
 
 type Outcome = { content: Uint8Array; pages: number } | { error: string }
 
 /**
- * One attempt, of a document of the instant `at`, in seconds since 1970. An SVG is made as a PDF too, for
- * only that export tells which characters are missing.
+ * Makes one attempt. `createdAt` is the creation time in seconds since 1970. An SVG is exported as PDF too,
+ * because only that export reports missing characters.
  */
-function set({ template, format }: ToThread, data: string, at: number): Outcome {
+function compile({ template, format }: RenderRequest, data: string, createdAt: number): Outcome {
   const mainFilePath = join(workspace, `${template}.typ`)
   const compiled = compiler.compile({ mainFilePath, inputs: { data, fonts } })
   const document = compiled.result
@@ -68,7 +69,7 @@ function set({ template, format }: ToThread, data: string, at: number): Outcome 
     return { error: JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error)) }
   }
   try {
-    const pdf = compiler.pdf(document, { pdfStandard: 'ua-1', creationTimestamp: at })
+    const pdf = compiler.pdf(document, { pdfStandard: 'ua-1', creationTimestamp: createdAt })
     const content = format === 'pdf' ? pdf : Buffer.from(compiler.plainSvg(document))
     return { content, pages: document.numOfPages }
   } catch (error) {

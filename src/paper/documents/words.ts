@@ -1,9 +1,9 @@
-// All words of papers, in English: a second language is a second table.
+// All wording of documents, in English. A second language would be a second table.
 
 import type { ConsignmentPriority, ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { dangerousGoodsForm } from './dg-form-words.ts'
 
-/** The words of every paper. */
+/** The wording of all documents. */
 export const words = {
   frame: {
     page: 'Page {x} of {y}',

@@ -9,15 +9,19 @@ import {
 
 const NZ = { ghs: 1, dg: 3 }
 const AU = { ghs: 2, dg: 4 }
-const of = (standard: number, code: string, category: string | null = null) => ({ standard, code, category })
+const hazard = (standard: number, code: string, category: string | null = null) => ({
+  standard,
+  code,
+  category,
+})
 
-/** Paint, with what differs. */
+/** A DangerousGoods of paint, with some fields changed. */
 const goods = (more: Partial<DangerousGoods> = {}): DangerousGoods => ({
   productCode: 'PAINT',
   unNumber: '1263',
   properShippingName: 'Paint',
   technicalName: null,
-  hazardClasses: [of(NZ.dg, '3')],
+  hazardClasses: [hazard(NZ.dg, '3')],
   packingGroup: 2,
   isMarinePollutant: false,
   flashpoint: '23',
@@ -27,7 +31,7 @@ const goods = (more: Partial<DangerousGoods> = {}): DangerousGoods => ({
   ...more,
 })
 
-const described: [what: string, goods: Partial<DangerousGoods>, expected: string, country?: string][] = [
+const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: string, country?: string][] = [
   ['a flammable liquid', {}, '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)'],
   ['UN before the number', { unNumber: 'UN 1263' }, '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)'],
   [
@@ -36,7 +40,7 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
       unNumber: '1992',
       properShippingName: 'Flammable liquid, toxic, n.o.s.',
       technicalName: 'methanol',
-      hazardClasses: [of(NZ.dg, '3'), of(NZ.dg, '6', '6.1')],
+      hazardClasses: [hazard(NZ.dg, '3'), hazard(NZ.dg, '6', '6.1')],
       isMarinePollutant: true,
       flashpoint: '−18',
     },
@@ -45,14 +49,14 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
   ],
   [
     'a subsidiary class 3, whose flashpoint counts',
-    { hazardClasses: [of(NZ.dg, '8'), of(NZ.dg, '3')], flashpoint: '55.5' },
+    { hazardClasses: [hazard(NZ.dg, '8'), hazard(NZ.dg, '3')], flashpoint: '55.5' },
     '12 Drum UN 1263, PAINT, 8 (3), PG II, (55.5 °C c.c.)',
   ],
   ['a flashpoint above 60', { flashpoint: '61' }, '12 Drum UN 1263, PAINT, 3, PG II'],
   ['no flashpoint', { flashpoint: null }, '12 Drum UN 1263, PAINT, 3, PG II'],
   [
-    'a class whose flashpoint nobody asks for',
-    { hazardClasses: [of(NZ.dg, '8')], packingGroup: 3 },
+    'a class that does not require a flashpoint',
+    { hazardClasses: [hazard(NZ.dg, '8')], packingGroup: 3 },
     '12 Drum UN 1263, PAINT, 8, PG III',
   ],
   [
@@ -60,7 +64,7 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
     {
       unNumber: '1950',
       properShippingName: 'Aerosols',
-      hazardClasses: [of(AU.dg, '2.1', 'Aerosol')],
+      hazardClasses: [hazard(AU.dg, '2.1', 'Aerosol')],
       packingGroup: null,
     },
     '12 Drum UN 1950, AEROSOLS, 2.1',
@@ -70,7 +74,7 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
     {
       unNumber: '0336',
       properShippingName: 'Fireworks',
-      hazardClasses: [of(AU.dg, '1.4', '1.4G')],
+      hazardClasses: [hazard(AU.dg, '1.4', '1.4G')],
       packingGroup: null,
     },
     '12 Drum UN 0336, FIREWORKS, 1.4G',
@@ -80,7 +84,7 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
     {
       unNumber: '3105',
       properShippingName: 'Organic peroxide type D, liquid',
-      hazardClasses: [of(NZ.dg, '5', '5.2')],
+      hazardClasses: [hazard(NZ.dg, '5', '5.2')],
       packingGroup: null,
     },
     '12 Drum UN 3105, ORGANIC PEROXIDE TYPE D, LIQUID, 5.2',
@@ -90,49 +94,49 @@ const described: [what: string, goods: Partial<DangerousGoods>, expected: string
     {
       unNumber: '3226',
       properShippingName: 'Self-reactive solid type D',
-      hazardClasses: [of(AU.dg, '4.1', 'SR D')],
+      hazardClasses: [hazard(AU.dg, '4.1', 'SR D')],
       packingGroup: null,
     },
     '12 Drum UN 3226, SELF-REACTIVE SOLID TYPE D, 4.1',
   ],
   [
-    'the classes of the GHS, which are no transport classes',
-    { hazardClasses: [of(NZ.ghs, '2.6', '2'), of(NZ.dg, '3')] },
+    'GHS classes, which are not transport classes',
+    { hazardClasses: [hazard(NZ.ghs, '2.6', '2'), hazard(NZ.dg, '3')] },
     '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)',
   ],
   [
-    'both standards, of which the one of the country of origin counts',
-    { hazardClasses: [of(NZ.dg, '8'), of(AU.dg, '3')] },
+    'both standards, of which the one of the country of origin is used',
+    { hazardClasses: [hazard(NZ.dg, '8'), hazard(AU.dg, '3')] },
     '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)',
     'Australia',
   ],
 ]
 
-for (const [what, more, expected, country = 'New Zealand'] of described) {
-  test(`box 14: ${what}`, () => {
-    assert.equal(refusalOf(goods(more), country), null)
-    assert.equal(descriptionOf(goods(more), country), expected)
+for (const [title, change, expected, country = 'New Zealand'] of descriptions) {
+  test(`box 14: ${title}`, () => {
+    assert.equal(refusalOf(goods(change), country), null)
+    assert.equal(descriptionOf(goods(change), country), expected)
   })
 }
 
-const refused: [what: string, goods: Partial<DangerousGoods>, sentence: string][] = [
+const refusals: [title: string, goods: Partial<DangerousGoods>, sentence: string][] = [
   ['no UN number', { unNumber: null }, 'PAINT has no UN number of four digits.'],
   ['three digits', { unNumber: '126' }, 'PAINT has no UN number of four digits.'],
   ['no name', { properShippingName: ' ' }, 'PAINT has no proper shipping name.'],
   [
-    'classes of the GHS only',
-    { hazardClasses: [of(NZ.ghs, '2.6')] },
+    'GHS classes only',
+    { hazardClasses: [hazard(NZ.ghs, '2.6')] },
     'PAINT has no transport class or division.',
   ],
   [
     'a class without its division',
-    { hazardClasses: [of(NZ.dg, '6')] },
+    { hazardClasses: [hazard(NZ.dg, '6')] },
     'PAINT has no transport class or division.',
   ],
   ['no packing group', { packingGroup: null }, 'PAINT has no packing group.'],
   [
     'an explosive without a compatibility group',
-    { hazardClasses: [of(NZ.dg, '1', '1.4')], packingGroup: null },
+    { hazardClasses: [hazard(NZ.dg, '1', '1.4')], packingGroup: null },
     'PAINT has no compatibility group.',
   ],
   [
@@ -140,20 +144,20 @@ const refused: [what: string, goods: Partial<DangerousGoods>, sentence: string][
     { properShippingName: 'Corrosive liquid, N.O.S.' },
     'PAINT has no technical name, which its proper shipping name (N.O.S.) needs.',
   ],
-  ['a mass that nobody knows', { grossKG: null }, 'PAINT has a mass that is not known.'],
+  ['an unknown mass', { grossKG: null }, 'PAINT has a mass that is not known.'],
   [
-    'everything at once, in one sentence',
+    'all faults together in one sentence',
     { unNumber: null, properShippingName: null, hazardClasses: [], packingGroup: null, grossKG: null },
-    'PAINT has no UN number of four digits, no proper shipping name, no transport class or division, a mass ' +
-      'that is not known.',
+    'PAINT has no UN number of four digits, no proper shipping name, no transport class or division, a ' +
+      'mass that is not known.',
   ],
 ]
 
-for (const [what, more, sentence] of refused)
-  test(`not declared: ${what}`, () => assert.equal(refusalOf(goods(more), 'New Zealand'), sentence))
+for (const [title, change, sentence] of refusals)
+  test(`not declared: ${title}`, () => assert.equal(refusalOf(goods(change), 'New Zealand'), sentence))
 
-test('of two transport standards New Zealand’s counts unless the goods come from Australia', () => {
-  const both = goods({ hazardClasses: [of(AU.dg, '3'), of(NZ.dg, '8')] })
+test('of the two transport standards, New Zealand’s is used unless the goods come from Australia', () => {
+  const both = goods({ hazardClasses: [hazard(AU.dg, '3'), hazard(NZ.dg, '8')] })
   assert.deepEqual(transportClasses(both, 'New Zealand'), ['8'])
   assert.deepEqual(transportClasses(both, null), ['8'])
   assert.deepEqual(transportClasses(both, 'AU'), ['3'])

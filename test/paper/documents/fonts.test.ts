@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { readFonts } from '../../../src/paper/documents/fonts.ts'
 
-test('Latin goes first, then a folder of further fonts, then the other scripts, and signs last', async () => {
+test('Latin comes first, then the folder of further fonts, then other scripts, and symbols last', async () => {
   const own = readFonts()
   assert.equal(own.families[0], 'Noto Sans')
   assert.equal(own.families.at(-1), 'Libertinus Serif')
@@ -27,12 +27,12 @@ test('Latin goes first, then a folder of further fonts, then the other scripts, 
   }
 })
 
-test('a font that cannot be read, and a folder that is gone, leave documents with the fonts that there are', async () => {
+test('a font that cannot be read or a missing folder leaves the other fonts available', async () => {
   const own = readFonts()
   const folder = await mkdtemp(join(tmpdir(), 'fonts-'))
   try {
     await writeFile(join(folder, 'empty.ttf'), '')
-    await writeFile(join(folder, 'text.otf'), 'This is no font, whatever its name says of it. '.repeat(50))
+    await writeFile(join(folder, 'text.otf'), 'This is not a font, whatever its name says. '.repeat(50))
     const path = join(folder, 'cut.ttf')
     await writeFile(path, (own.files[0] as Buffer).subarray(0, 400))
     assert.deepEqual(readFonts(folder).families, own.families)

@@ -9,21 +9,21 @@ import {
   figureOf,
 } from '../../../src/paper/documents/format.ts'
 
-test('dates are written out, and a time stands where there is one', () => {
+test('dates are written out, with the time unless it is midnight', () => {
   assert.equal(dateOf('2026-11-21'), '21 Nov 2026')
   assert.equal(dateTimeOf('2026-11-01T15:04:00Z'), '1 Nov 2026 15:04')
   assert.equal(dateTimeOf('2026-11-21T00:00:00Z'), '21 Nov 2026')
   assert.equal(dateTimeOf(null), null)
 })
 
-test('figures have thousands and no trailing zeros', () => {
+test('figures have commas between thousands and no trailing zeros', () => {
   assert.equal(figureOf(1234567.8912), '1,234,567.8912')
   assert.equal(figureOf(0), '0')
   assert.equal(figureIfAny(0), null)
   assert.equal(amountOf(1234.5), '1,234.50')
 })
 
-test('a long run without blanks may be broken, and nothing else is changed', () => {
+test('a long run without spaces becomes breakable, and nothing else changes', () => {
   const long = 'X'.repeat(40)
   assert.equal(breakable(long).replaceAll('\u200b', ''), long)
   assert.equal(breakable(long).split('\u200b').length, 7)

@@ -1,4 +1,4 @@
-// Pages as pictures: whoever changes how papers look sees it here. `npm run goldens` makes them anew.
+// Compares rendered pages with stored pictures, to reveal changes of layout. `npm run goldens` renews them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,14 +13,14 @@ for (const [name, paperSize] of [
   ['picking-list-a4', 1],
   ['picking-list-letter', 2],
 ] as const) {
-  test(`${name} looks as it did`, async () => {
+  test(`${name} looks like its golden picture`, async () => {
     const { content } = await render('paper', pickingList(9, paperSize))
     const [first] = await picturesOf(content, dpi)
     await looksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), first as Picture)
   })
 }
 
-test('the lines of a picking list read as they did', async () => {
+test('the text of a picking list is unchanged', async () => {
   const { content } = await render('paper', pickingList(2))
   assert.deepEqual((await linesOf(content)).flat(), [
     'Kauri Foods Southern Storage & Logistics',

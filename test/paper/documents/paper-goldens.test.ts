@@ -1,5 +1,5 @@
-// What every paper says, line by line, and how its first page looks: whoever changes one sees it here.
-// `npm run goldens` makes them anew.
+// Compares the text of every document, and a picture of its first page, with stored ones. `npm run goldens`
+// renews them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,13 +16,13 @@ const inwards = await openInwards()
 const outwards = await openWaves()
 const charges = await openCharges()
 
-// Which letters the numbers of an organisation begin with depends on the tests before it.
+// The prefix of an organisation's numbers depends on the tests before it.
 for (const { database } of [inwards, outwards, charges.world])
   await database.atomically(tx =>
     tx.run(sql`update organisation set name = 'Northwind Logistics', consignment_prefix = 'NWL'`),
   )
 
-/** A line without the dates and times of today, which differ from run to run. */
+/** Replaces today's dates and times in a line, because they differ from run to run. */
 const withoutToday = (line: string): string =>
   line.replace(/\b(\d{1,2} \w{3} \d{4})( \d{2}:\d{2})?/g, (all, day, time = '') =>
     Math.abs(Date.parse(`${day} UTC`) - Date.now()) < 3 * 86_400_000 ? `‹today${time && ', now'}›` : all,
@@ -30,19 +30,19 @@ const withoutToday = (line: string): string =>
 
 const dpi = 100
 
-async function paper(caller: Caller, path: string, name: string): Promise<void> {
+async function checkPaper(caller: Caller, path: string, name: string): Promise<void> {
   const { status, bytes } = await caller.get(path)
   assert.equal(status, 200, bytes.toString())
   const pages = await placedLinesOf(bytes)
   const lines = pages.flatMap((page, i) => [`# page ${i + 1}`, ...page.map(({ text }) => withoutToday(text))])
   await sameAsGolden(new URL(`./goldens/${name}.txt`, import.meta.url), lines)
-  const ofToday = pages[0]?.filter(({ text }) => withoutToday(text) !== text) ?? []
+  const datedLines = pages[0]?.filter(({ text }) => withoutToday(text) !== text) ?? []
   const [first] = await picturesOf(bytes, dpi)
-  const picture = withoutLines(first as Picture, ofToday, dpi)
+  const picture = withoutLines(first as Picture, datedLines, dpi)
   await looksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), picture)
 }
 
-const of = (consignmentId: string, what: string) => `/v1/consignments/${consignmentId}/${what}-pdf`
+const pathOf = (consignmentId: string, name: string) => `/v1/consignments/${consignmentId}/${name}-pdf`
 const address = (name: string, city: string) => ({
   name,
   streetAddress: '12 Cuba Street',
@@ -51,7 +51,7 @@ const address = (name: string, city: string) => ({
   country: 'New Zealand',
 })
 
-test('papers of what comes in: the detail, the sheet to write on, and what was received', async () => {
+test('inwards documents: the detail, the receiving sheet and the receipt confirmation', async () => {
   const { admin, announce, received, linesOf: idsOf, locations } = inwards
   const id = await announce(
     [
@@ -70,8 +70,8 @@ test('papers of what comes in: the detail, the sheet to write on, and what was r
       notes: [{ note: 'Count before signing.', displayOnPrintOut: true }],
     },
   )
-  await paper(admin, `${of(id, 'detail')}?IncludeShipping=true`, 'consignment-detail')
-  await paper(admin, of(id, 'receipt-confirmation'), 'receiving-sheet')
+  await checkPaper(admin, `${pathOf(id, 'detail')}?IncludeShipping=true`, 'consignment-detail')
+  await checkPaper(admin, pathOf(id, 'receipt-confirmation'), 'receiving-sheet')
   const [apple, pear] = await idsOf(id)
   await received(id, {
     receipts: [
@@ -84,10 +84,10 @@ test('papers of what comes in: the detail, the sheet to write on, and what was r
       },
     ],
   })
-  await paper(admin, of(id, 'receipt-confirmation'), 'receipt-confirmation')
+  await checkPaper(admin, pathOf(id, 'receipt-confirmation'), 'receipt-confirmation')
 })
 
-test('papers of what goes out: the picking list, the declaration, and what was dispatched', async () => {
+test('outwards documents: the picking list, the dangerous goods declarations and the dispatch confirmation', async () => {
   const { admin, fresh, ready, stored, unit, allocated, locations } = outwards
   const paint = await fresh({
     name: 'Enamel paint, gloss white, 4 l',
@@ -114,18 +114,18 @@ test('papers of what goes out: the picking list, the declaration, and what was d
     { ...honey, quantity: 36 },
   ])
   await allocated(id)
-  await paper(admin, of(id, 'picking-list'), 'picking-list')
-  await paper(admin, of(id, 'dg-declaration'), 'dg-declaration-provisional')
+  await checkPaper(admin, pathOf(id, 'picking-list'), 'picking-list')
+  await checkPaper(admin, pathOf(id, 'dg-declaration'), 'dg-declaration-provisional')
   assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 7 })).status, 200)
-  await paper(admin, of(id, 'dg-declaration'), 'dg-declaration')
-  await paper(admin, of(id, 'dispatch-confirmation'), 'dispatch-confirmation')
+  await checkPaper(admin, pathOf(id, 'dg-declaration'), 'dg-declaration')
+  await checkPaper(admin, pathOf(id, 'dispatch-confirmation'), 'dispatch-confirmation')
 })
 
 for (const [style, name] of [
   [1, 'wave-pick-list-parallel'],
   [2, 'wave-pick-list-bulk'],
 ] as const) {
-  test(`papers of a wave: ${name}`, async () => {
+  test(`wave pick list: ${name}`, async () => {
     const { admin, fresh, stored, startedWave, locations } = outwards
     const a = await fresh({ name: 'Rolled oats, 1 kg' })
     const b = await fresh({ name: 'Sea salt, 250 g' })
@@ -141,11 +141,11 @@ for (const [style, name] of [
       ],
       { style, description: 'Morning wave' },
     )
-    await paper(admin, `/v1/jobs/${jobId}/wave-pick/picking-list-pdf`, name)
+    await checkPaper(admin, `/v1/jobs/${jobId}/wave-pick/picking-list-pdf`, name)
   })
 }
 
-test('the paper of a schedule: the tax invoice', async () => {
+test('the statement of a schedule: the tax invoice', async () => {
   const { world, clientId, consignment, charge, close } = charges
   const { admin } = world
   const id = await consignment()
@@ -163,5 +163,5 @@ test('the paper of a schedule: the tax invoice', async () => {
   const schedule = { partnerId: clientId, date: '2026-03-31', referenceNumber: 'MAR-26' }
   const { partnerScheduleId } = (await admin.post('/v1/schedules', schedule)).body
   assert.equal((await admin.put(`/v1/schedules/${partnerScheduleId}/status`, { status: 2 })).status, 200)
-  await paper(admin, `/v1/schedules/${partnerScheduleId}/statement-pdf`, 'tax-invoice')
+  await checkPaper(admin, `/v1/schedules/${partnerScheduleId}/statement-pdf`, 'tax-invoice')
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dataOf, type Head, type Paper } from '../../../src/paper/documents/paper.ts'
+import { type Head, type Paper, templateDataOf } from '../../../src/paper/documents/paper.ts'
 import { openDocuments, render } from '../../../src/paper/documents/render.ts'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
 import fc from '../../support/properties.ts'
 
-// A busy machine takes longer over the large ones than a caller would wait.
+// On a busy machine, large documents take longer than the default limit.
 openDocuments({ maxMs: 120_000 })
 
 const head: Head = {
@@ -20,7 +20,7 @@ const head: Head = {
   organisationLogo: null,
 }
 
-/** A paper with these texts in a table, and one of them everywhere else. */
+/** A paper with all texts in a table, and the first of them everywhere else. */
 const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
   const [text = ''] = texts
   return {
@@ -38,9 +38,9 @@ const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
           { label: 'Product', width: '1fr' },
           { label: 'Quantity', width: 'figures' },
         ],
-        rows: texts.map(one => ({
-          cells: [{ text: one, bold: true, small: [one], alerts: [one] }, '1'],
-          serials: [one],
+        rows: texts.map(cell => ({
+          cells: [{ text: cell, bold: true, small: [cell], alerts: [cell] }, '1'],
+          serials: [cell],
         })),
         totals: [text, '2'],
       },
@@ -51,7 +51,7 @@ const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
 }
 const upright = { isLandscape: false, paperSize: undefined }
 const pdfOf = (texts: readonly string[], more?: Partial<Paper>) =>
-  render('paper', dataOf(paper(texts, more), upright))
+  render('paper', templateDataOf(paper(texts, more), upright))
 
 const scripts = {
   Latin: 'Žluťoučký kůň, Māori kūmara, Tiếng Việt',
@@ -70,11 +70,11 @@ const scripts = {
   Hangul: '한국어 상품',
 }
 
-/** Letters in the order in which they are read; right-to-left scripts are extracted as they are seen. */
+/** The sorted letters of a text, because right-to-left scripts are extracted in visual order. */
 const letters = (text: string) => Array.from(text.normalize('NFKC').replace(/[\s\u200b]/g, '')).toSorted()
 
 for (const [script, text] of Object.entries(scripts)) {
-  test(`${script} is set and found again`, async () => {
+  test(`${script} is rendered and can be extracted`, async () => {
     const { content } = await pdfOf([text])
     const found = letters(await textOf(content))
     for (const letter of letters(text)) assert.ok(found.includes(letter), `${letter} of ${text}`)
@@ -83,19 +83,19 @@ for (const [script, text] of Object.entries(scripts)) {
 
 test('a character that no font has is shown as its code, in every place', async () => {
   const { content } = await pdfOf(['Smile \u{1fae0}, family 👨‍👩‍👧, private \ue000'])
-  // Another font begins at each bracket, where the extraction puts a blank.
+  // The font changes at each bracket, and the extraction puts a space there.
   const text = (await textOf(content)).replaceAll(' ', '')
   assert.match(text, /Smile⟨U\+1FAE0⟩,family\n?⟨U\+1F468⟩/)
   assert.match(text, /⟨U\+E000⟩/)
   assert.equal(text.match(/⟨U\+1FAE0⟩/g)?.length, text.match(/Smile/g)?.length)
 })
 
-test('letters that stand beside a missing sign stay', async () => {
+test('letters next to a missing character are kept', async () => {
   const { content } = await pdfOf(['e\u{1d165} tree'])
   assert.match(await textOf(content), /tree/)
 })
 
-test('data are text, whatever they look like', async () => {
+test('data are always printed as text, never interpreted', async () => {
   const texts = [
     '#import "frame.typ"',
     '$x^2$ *bold* _it_',
@@ -106,24 +106,24 @@ test('data are text, whatever they look like', async () => {
     '\\u{41} `raw` <label> @ref',
   ]
   const text = await textOf((await pdfOf(texts)).content)
-  for (const one of texts) assert.ok(text.includes(one), `${one} in\n${text}`)
+  for (const expected of texts) assert.ok(text.includes(expected), `${expected} in\n${text}`)
 })
 
-test('1,000 characters without a blank stay on the paper', async () => {
+test('1,000 characters without a space stay on the page', async () => {
   const { content, pages } = await pdfOf(['X'.repeat(1_000)])
   const found = (await textOf(content)).match(/X/g)?.length ?? 0
-  // In eleven places, and in the foot and the head of every page.
+  // In eleven places, plus the head and foot of every page.
   assert.ok(found >= 11 * 1_000, `${found} on ${pages} pages`)
 })
 
-test('the same data are the same bytes, and another instant is another file', async () => {
+test('the same data give the same bytes, and another time gives another file', async () => {
   const [a, b] = [await pdfOf(['one']), await pdfOf(['one'])]
   assert.deepEqual(a.content, b.content)
   const later = await pdfOf(['one'], { head: { ...head, printedUtc: '2026-11-21T02:05:00.000Z' } })
   assert.notDeepEqual(a.content, later.content)
 })
 
-test('any string makes a document', async () => {
+test('any string can be rendered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async text => {
       assert.ok((await pdfOf([text])).pages >= 1)
@@ -132,7 +132,7 @@ test('any string makes a document', async () => {
   )
 })
 
-test('a document says what it is and in which language', async () => {
+test('a document has a title, an author and a language', async () => {
   const { content } = await pdfOf(['one'])
   assert.deepEqual(await factsOf(content), {
     title: 'Consignment SSL-000123-OUT',
@@ -141,7 +141,7 @@ test('a document says what it is and in which language', async () => {
   })
 })
 
-test('rows go on over pages under their headings, and every page says which it is', async () => {
+test('tables continue over pages under repeated headings, and every page has its number', async () => {
   const { content, pages } = await pdfOf(Array.from({ length: 60 }, (_, i) => `Product ${i}`))
   const all = await linesOf(content)
   assert.equal(all.length, pages)
@@ -155,24 +155,24 @@ test('rows go on over pages under their headings, and every page says which it i
   }
 })
 
-test('an SVG shows the same', async () => {
-  const { content, pages } = await render('paper', dataOf(paper(['one']), upright), 'svg')
+test('a paper can be rendered as SVG', async () => {
+  const { content, pages } = await render('paper', templateDataOf(paper(['one']), upright), 'svg')
   assert.equal(pages, 1)
   assert.match(content.toString(), /^<svg/)
 })
 
-test('a document of 5,000 lines is made', async () => {
+test('a document of 5,000 lines is rendered', async () => {
   const { pages, content } = await pdfOf(Array.from({ length: 5_000 }, (_, i) => `Product ${i}`))
   assert.ok(pages > 50)
   assert.ok(content.length < 20_000_000)
 })
 
-test('an unknown template is a defect, and the next document is made', async () => {
+test('an unknown template is an error, and the next document is rendered', async () => {
   await assert.rejects(render('nothing', {}), /Document nothing/)
   assert.equal((await pdfOf(['one'])).pages, 1)
 })
 
-test('a document is made without a folder of fonts that is gone, and shows the codes of what it lacks', async () => {
+test('a document is rendered even if the folder of fonts is missing', async () => {
   await openDocuments({})()
   const close = openDocuments({ maxMs: 120_000, fontsFolder: '/nowhere' })
   try {
@@ -183,7 +183,7 @@ test('a document is made without a folder of fonts that is gone, and shows the c
   }
 })
 
-/** Documents in threads that do what test/support/stuck-thread.ts says. */
+/** Runs `work` with threads that run test/support/stuck-thread.ts. */
 async function withStuckThreads(settings: object, work: () => Promise<void>) {
   const close = openDocuments({
     file: new URL('../../support/stuck-thread.ts', import.meta.url),
@@ -198,20 +198,20 @@ async function withStuckThreads(settings: object, work: () => Promise<void>) {
 }
 const isUnavailable = (error: unknown) => error instanceof Refusal && error.status === 503
 
-test('a thread that is stuck is replaced: its request gets 503, and the next one is served', async () => {
+test('a stuck thread is replaced: its document is refused (503), and the next one is rendered', async () => {
   await openDocuments({})()
   await withStuckThreads({}, async () => {
     assert.equal((await render('fine', {})).content.toString(), 'fine')
     const stuck = render('stuck', {})
     const next = render('next', {})
     await assert.rejects(stuck, isUnavailable)
-    // It had waited as long as the other took.
+    // It may have reached its own time limit while it waited.
     await next.catch(error => assert.ok(isUnavailable(error)))
     assert.equal((await render('fine', {})).content.toString(), 'fine')
   })
 })
 
-test('a thread that dies takes its own document with it, and no other', async () => {
+test('a thread that dies fails its own document and no other', async () => {
   await withStuckThreads({}, async () => {
     const [dead, next] = await Promise.allSettled([render('dead', {}), render('next', {})])
     assert.equal(dead.status, 'rejected')
@@ -219,7 +219,7 @@ test('a thread that dies takes its own document with it, and no other', async ()
   })
 })
 
-test('two threads make two documents at a time', async () => {
+test('two threads render two documents at a time', async () => {
   await withStuckThreads({ threads: 2 }, async () => {
     const stuck = render('stuck', {})
     assert.equal((await render('fine', {})).content.toString(), 'fine')
@@ -227,7 +227,7 @@ test('two threads make two documents at a time', async () => {
   })
 })
 
-test('when the service stops, what is under way and what waits is answered with 503', async () => {
+test('when the service stops, running and waiting documents are refused (503)', async () => {
   const close = openDocuments({ file: new URL('../../support/stuck-thread.ts', import.meta.url) })
   const all = [render('stuck', {}), render('fine', {})]
   const outcomes = Promise.allSettled(all)
@@ -236,27 +236,27 @@ test('when the service stops, what is under way and what waits is answered with 
     assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
 })
 
-test('organisations take turns: 200 documents of one keep no other waiting', async () => {
+test('organisations take turns: 200 documents of one do not delay another', async () => {
   await withStuckThreads({ maxMs: 60_000 }, async () => {
-    const made: string[] = []
-    const ask = async (owner: string) => {
+    const order: string[] = []
+    const request = async (owner: string) => {
       await render('fine', {}, 'pdf', owner)
-      made.push(owner)
+      order.push(owner)
     }
-    const many = Array.from({ length: 200 }, () => ask('of many'))
-    await Promise.all([...many, ask('of one')])
-    // Behind the one that is under way and the one whose turn it was.
-    assert.ok(made.indexOf('of one') <= 2, `it was number ${made.indexOf('of one') + 1}`)
+    const many = Array.from({ length: 200 }, () => request('busy organisation'))
+    await Promise.all([...many, request('other')])
+    // Only the running document and the next one come before it.
+    assert.ok(order.indexOf('other') <= 2, `it was number ${order.indexOf('other') + 1}`)
   })
 })
 
-test('where 200 wait, the last of the organisation that has the most makes room', async () => {
+test('in a full queue, the newest document of the organisation with the most is refused', async () => {
   await withStuckThreads({ maxMs: 60_000 }, async () => {
-    const many = Array.from({ length: 201 }, () => render('fine', {}, 'pdf', 'of many'))
-    const one = render('fine', {}, 'pdf', 'of one')
+    const many = Array.from({ length: 201 }, () => render('fine', {}, 'pdf', 'busy organisation'))
+    const other = render('fine', {}, 'pdf', 'other')
     const outcomes = await Promise.allSettled(many)
     const refused = outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))
     assert.deepEqual(refused, [200])
-    assert.equal((await one).pages, 1)
+    assert.equal((await other).pages, 1)
   })
 })

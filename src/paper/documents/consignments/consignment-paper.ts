@@ -1,5 +1,5 @@
-// What the papers of a consignment have in common: the statement that reads them, and the blocks that say
-// whose goods they are and where they go. Spec 2.2, 2.3.
+// Shared by the documents of a consignment: the statement that reads it, and common blocks such as addresses
+// and references. Spec 2.2, 2.3.
 
 import { type Address, visibleConsignments } from '../../../consignments/consignment.ts'
 import type { ConsignmentDetail } from '../../../consignments/detail/consignment-detail.ts'
@@ -14,7 +14,7 @@ import { headColumn } from '../head.ts'
 import type { Block, Fact, Head } from '../paper.ts'
 import { words } from '../words.ts'
 
-type Texts =
+type TextField =
   | 'externalId'
   | 'expectedArrivalDateTime'
   | 'expectedDispatchDateTime'
@@ -37,35 +37,38 @@ type Texts =
   | 'containerYardReference'
   | 'containerVesselName'
   | 'containerVoyage'
-type Figures =
+type NumberField =
   | 'carrierRunOrdinal'
   | 'containerSize'
   | 'containerType'
   | 'containerTareWeightKG'
   | 'containerGrossWeightKG'
 
-/** A consignment as its detail endpoint answers it: its schema takes the fields of requests from a table. */
+/**
+ * A consignment as its detail endpoint returns it. The schema of that takes many fields from a table, whose
+ * types are lost, so they are repeated here.
+ */
 export type Detail = Static<typeof ConsignmentDetail> & {
-  [Field in Texts]: string | null
-} & { [Field in Figures]: number | null } & {
+  [Field in TextField]: string | null
+} & { [Field in NumberField]: number | null } & {
   originAddress: Address | null
   destinationAddress: Address | null
   destinationAuthorityToLeave: boolean
 }
 
-/** A consignment with what the head of its papers says. */
+/** A consignment with the head of its documents. */
 export interface ConsignmentPaper {
   consignment: Detail
   head: Head
 }
 
-// A consignment without a warehouse goes by the organisation's clock.
+// A consignment without a warehouse uses the time zone of the organisation.
 const timezone = 'coalesce(w.timezone_id, o.timezone_id)'
 
 /**
- * Reads a consignment with `more` columns of a statement that knows it as `c` (organisation_id, id, detail),
- * its warehouse as `w` and the organisation as `o`; `tables` are joined to them. One statement, so that all
- * of it is of one moment. 404 for one that the actor does not see.
+ * Reads a consignment with `more` columns and joined `tables`. They can refer to the consignment `c`
+ * (organisation_id, id, detail), its warehouse `w` and the organisation `o`. It is one statement, so that all
+ * data are of the same moment. Refuses (404) a consignment that the actor may not see.
  */
 export async function readConsignment<More extends object>(
   db: Db,
@@ -87,7 +90,7 @@ export async function readConsignment<More extends object>(
   return found
 }
 
-/** Refuses (400) a paper of a Void consignment, which has its detail only, and one of another type. */
+/** Refuses (400) a Void consignment, which has no document but its detail, and one of another type. */
 export function requirePaper(
   { consignmentNumber, status, type }: Detail,
   wanted?: (typeof ConsignmentType)[keyof typeof ConsignmentType],
@@ -98,7 +101,7 @@ export function requirePaper(
     throw verificationFailed(`Consignment ${consignmentNumber} is not ${words.types[wanted]}.`)
 }
 
-/** Where the goods come from and where they go. */
+/** The block with the origin and destination addresses. */
 export function route({
   originAddress,
   originAddressAttention,
@@ -112,7 +115,7 @@ export function route({
   return { kind: 'parties', parties: parties.filter(({ lines }) => lines.length > 0) }
 }
 
-/** What people look for first: whose it is, and under which names they know it. */
+/** The references by which people know a consignment. */
 export const references = (c: Detail): Fact[] => [
   [words.facts.reference, c.referenceNumber],
   [words.facts.poNumber, c.poNumber],
@@ -122,7 +125,7 @@ export const references = (c: Detail): Fact[] => [
   [words.facts.externalId, c.externalId],
 ]
 
-/** How the goods travel. */
+/** The carrier, service, container and voyage. */
 export const shipping = (c: Detail): Fact[] => [
   [words.facts.carrier, c.carrier?.name],
   [words.facts.carrierReference, c.carrierReference],
@@ -142,11 +145,11 @@ export const shipping = (c: Detail): Fact[] => [
   [words.facts.trackingNumbers, trackingNumbers(c)],
 ]
 
-/** A run of a carrier, with the place in it. */
+/** The run of the carrier, with the position in it. */
 const runOf = ({ carrierRunNumber, carrierRunOrdinal }: Detail) =>
   [carrierRunNumber, carrierRunOrdinal === null ? null : `#${carrierRunOrdinal}`].filter(Boolean).join(' ')
 
-/** Size and type of a container in words. */
+/** Returns the size and type of a container in words. */
 export const containerKind = ({ containerSize, containerType }: Detail): string =>
   [
     containerSize === null ? null : words.containerSizes[containerSize],
@@ -155,15 +158,15 @@ export const containerKind = ({ containerSize, containerType }: Detail): string 
     .filter(Boolean)
     .join(' ')
 
-/** The numbers under which carriers know the consignment. */
+/** Returns the carriers' tracking numbers, separated by commas. */
 export const trackingNumbers = ({ consignmentTracking }: Detail): string =>
   consignmentTracking.flatMap(({ trackingNumber }) => (trackingNumber ? [trackingNumber] : [])).join(', ')
 
-/** A mass in words; null where there is none. */
+/** Formats a mass in kilograms; null without one. */
 export const kilograms = (value: number | null): string | null =>
   value === null ? null : `${figureOf(value)} kg`
 
-/** When what happened and is to happen. */
+/** The expected and actual times. */
 export const times = (c: Detail): Fact[] => [
   [words.facts.entered, dateTimeOf(c.dateEntered)],
   [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
@@ -173,14 +176,14 @@ export const times = (c: Detail): Fact[] => [
   [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
 ]
 
-/** The notes that are to stand on papers. */
+/** The block with the notes marked for printing. */
 export const printedNotes = ({ notes }: Detail): Block => ({
   kind: 'text',
   label: words.instructions.notes,
   texts: notes.filter(({ displayOnPrintOut }) => displayOnPrintOut).map(({ note }) => note),
 })
 
-/** A text of its own, where there is one. */
+/** A block of instructions; it stays out of the document if there is no text. */
 export const instructions = (label: string, text: string | null): Block => ({
   kind: 'text',
   label,

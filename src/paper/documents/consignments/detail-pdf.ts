@@ -1,4 +1,5 @@
-// The detail of a consignment as a paper: everything that is known of it. Spec 4.2; open-points 4.
+// The consignment detail as a document, with everything that is known about the consignment. Spec 4.2;
+// open-points 4.
 
 import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { Type } from '../../../platform/http/schema.ts'
@@ -20,8 +21,8 @@ import {
 
 type Line = Detail['products'][number]
 
-/** What an item is described by beside its product, as lines below its name. */
-const described = (line: Line): string[] => {
+/** Describes the batch, dates and attributes of a line. */
+const attributesOf = (line: Line): string[] => {
   const dates: Fact[] = [
     [words.dates.batch, line.batch],
     [words.dates.bestBefore, dateOf(line.bestBeforeDate)],
@@ -45,20 +46,20 @@ const outwardFigures: readonly Figure[] = [
   [words.columns.picked, line => line.pickedQuantity],
 ]
 
-const isOver: readonly number[] = [
+const endStatuses: readonly number[] = [
   ConsignmentStatus.Complete,
   ConsignmentStatus.Closed,
   ConsignmentStatus.Void,
 ]
 
-/** The lines, with the figures that a consignment of its type has. */
+/** The table of lines, with the figures that apply to the type of consignment. */
 function lines({ products, type, status }: Detail): Block {
   const isInwards = type === ConsignmentType.Inwards
   const isOutwards = type === ConsignmentType.Outwards
   const { columns } = words
   const moved = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
-  // What has not come yet is not short.
-  const isAwaited = isInwards && !isOver.includes(status) && !products.some(line => moved(line) > 0)
+  // Goods that have not arrived yet are not short.
+  const isAwaited = isInwards && !endStatuses.includes(status) && !products.some(line => moved(line) > 0)
   const figures: Figure[] = [
     [columns.expected, line => line.expectedQuantity, true],
     ...(isOutwards ? outwardFigures : []),
@@ -81,7 +82,7 @@ function lines({ products, type, status }: Detail): Block {
           {
             text: line.product?.code ?? line.productCode,
             bold: true,
-            small: [line.goodsDescription || line.product?.name, described(line).join(' · ')],
+            small: [line.goodsDescription || line.product?.name, attributesOf(line).join(' · ')],
           },
           packageOf(line),
           ...figures.map(([, of, isKept]) => (isKept ? figureOf(of(line)) : figureIfAny(of(line)))),
@@ -93,7 +94,7 @@ function lines({ products, type, status }: Detail): Block {
   }
 }
 
-const things = (title: string, label: string, rows: readonly Row[]): Block => ({
+const valueTable = (title: string, label: string, rows: readonly Row[]): Block => ({
   kind: 'table',
   title,
   columns: [
@@ -138,12 +139,12 @@ function blocksOf(c: Detail, includeShipping: boolean): Block[] {
     instructions(words.instructions.picking, c.pickingInstructions),
     printedNotes(c),
     lines(c),
-    things(
+    valueTable(
       words.tables.tasks,
       words.columns.task,
       c.tasks.map(({ taskTypeName, value }) => ({ cells: [taskTypeName, figureOf(value)] })),
     ),
-    things(
+    valueTable(
       words.tables.consumables,
       words.columns.consumable,
       c.consumables.map(({ consumableTypeName, value }) => ({
@@ -164,7 +165,10 @@ export const consignmentDetailPdf = paperEndpoints({
   kind: PrintJobKind.ConsignmentDetail,
   options: {
     orientation: OrientationOption,
-    includeShipping: { ...Type.Boolean(), description: 'Also how it travels; true unless said.' },
+    includeShipping: {
+      ...Type.Boolean(),
+      description: 'Include carrier and shipping details. Default: true.',
+    },
   },
   async read({ db, actor, params, options }) {
     const { consignment, head } = await readConsignment(db, actor, params.consignmentId as string)

@@ -13,7 +13,7 @@ import { sumOf } from '../paper.ts'
 import { words } from '../words.ts'
 import { containerKind, type Detail, kilograms, readConsignment, requirePaper } from './consignment-paper.ts'
 
-/** Goods of one product in one kind of package, as the database has them. */
+/** The goods of one product in one kind of package, as read from the database. */
 interface Goods extends Omit<DangerousGoods, 'packages' | 'hazardClasses'> {
   quantity: number
   cubeM3: number | null
@@ -21,19 +21,19 @@ interface Goods extends Omit<DangerousGoods, 'packages' | 'hazardClasses'> {
   hazardClasses: HazardClass[]
 }
 
-interface Dangerous {
+interface DeclarationData {
   goods: Goods[]
-  /** nothing is picked yet: what is declared is what was asked for */
+  /** nothing is picked yet, so the expected quantities are declared */
   isExpected: boolean
   emergencyPhone: string | null
   country: string | null
-  /** where goods come from that say nothing of it */
+  /** the shipper's address if the consignment has no origin address */
   warehouseAddress: Detail['originAddress']
 }
 
 const isOutwards = sql`(c.detail ->> 'type')::integer = ${ConsignmentType.Outwards}`
 
-const dangerous = sql`(
+const declarationColumns = sql`(
     select coalesce(json_agg(json_build_object('productCode', d.code, 'unNumber', d.dg_un_number,
       'properShippingName', d.dg_proper_shipping_name, 'technicalName', d.dg_technical_name,
       'packingGroup', d.dg_packaging_group, 'isMarinePollutant', d.dg_marine_pollutant,
@@ -52,7 +52,7 @@ const dangerous = sql`(
     from (
       select r.organisation_id, r.product_id, r.package_type_id, min(r.ordinal) as first,
         sum(k.quantity) as quantity,
-        -- Of lines whose mass is not known the whole is not.
+        -- If the mass of one line is unknown, so is the total.
         case when bool_and(k.weight is not null) then sum(k.weight) end as weight,
         case when bool_and(k.volume is not null) then sum(k.volume) end as volume
       from consignment_product r
@@ -81,7 +81,7 @@ const dangerous = sql`(
   coalesce(c.detail -> 'originAddress' ->> 'country', w.address ->> 'country') as country,
   w.address as warehouse_address`
 
-/** Whether anything of the consignment is picked or has left. */
+/** Joins `moved.is_any`: whether anything of the consignment is picked or dispatched. */
 const moved = sql`
     cross join lateral (
       select exists (
@@ -103,34 +103,34 @@ const withPackages = (goods: Goods): DangerousGoods => ({
   packages: figureOf(goods.quantity) as string,
 })
 
-/** What is written in the boxes. */
-function formOf(c: Detail, found: Dangerous, organisationName: string) {
+/** The contents of the boxes of the form. */
+function formOf(c: Detail, found: DeclarationData, organisationName: string) {
   const { goods, emergencyPhone, country, warehouseAddress } = found
-  const broken = (lines: readonly string[]) => lines.slice(0, 6).map(line => breakable(line))
-  const of = (text: string | null | undefined) => breakable(text ?? '')
+  const addressBox = (lines: readonly string[]) => lines.slice(0, 6).map(line => breakable(line))
+  const box = (text: string | null | undefined) => breakable(text ?? '')
   return {
     words: words.dg.form,
-    shipper: broken([c.client.name, ...addressLines(c.originAddress ?? warehouseAddress)]),
-    shippersReference: of(c.referenceNumber),
-    emergencyPhone: of(emergencyPhone),
-    forwardersReference: of(c.carrierReference),
-    consignee: broken(addressLines(c.destinationAddress, c.destinationAddressAttention)),
-    carrier: of(c.carrier?.name),
+    shipper: addressBox([c.client.name, ...addressLines(c.originAddress ?? warehouseAddress)]),
+    shippersReference: box(c.referenceNumber),
+    emergencyPhone: box(emergencyPhone),
+    forwardersReference: box(c.carrierReference),
+    consignee: addressBox(addressLines(c.destinationAddress, c.destinationAddressAttention)),
+    carrier: box(c.carrier?.name),
     handling: [...new Set(goods.flatMap(({ hazchem }) => (hazchem ? [words.dg.hazchem(hazchem)] : [])))].join(
       ', ',
     ),
-    vessel: of([c.containerVesselName, c.containerVoyage].filter(Boolean).join(', ')),
-    loadPort: of(c.loadShippingPortCode),
-    dischargePort: of(c.dischargeShippingPortCode),
-    destination: of([c.destinationAddress?.city, c.destinationAddress?.country].filter(Boolean).join(', ')),
-    container: of(c.containerNumber),
-    seal: of(c.containerSealNumber),
+    vessel: box([c.containerVesselName, c.containerVoyage].filter(Boolean).join(', ')),
+    loadPort: box(c.loadShippingPortCode),
+    dischargePort: box(c.dischargeShippingPortCode),
+    destination: box([c.destinationAddress?.city, c.destinationAddress?.country].filter(Boolean).join(', ')),
+    container: box(c.containerNumber),
+    seal: box(c.containerSealNumber),
     containerKind: containerKind(c),
     tare: kilograms(c.containerTareWeightKG) ?? '',
     gross: kilograms(c.containerGrossWeightKG) ?? '',
-    packer: of(organisationName),
-    company: of(c.client.name),
-    rows: goods.map((one, i) => rowOf(one, country, i === 0 ? of(c.referenceNumber) : '')),
+    packer: box(organisationName),
+    company: box(c.client.name),
+    rows: goods.map((item, i) => rowOf(item, country, i === 0 ? box(c.referenceNumber) : '')),
     totalGross: sumOf(goods, ({ grossKG }) => grossKG) ?? '',
     totalCube: sumOf(goods, ({ cubeM3 }) => cubeM3) ?? '',
   }
@@ -143,19 +143,19 @@ export const dgDeclarationPdf = paperEndpoints({
   scope: 'consignment.read',
   what: 'the dangerous goods declaration of a consignment',
   description:
-    'The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) where there are no ' +
-    'dangerous goods, and where something of them is not known, with a sentence for each product. Before ' +
-    'picking it declares what is expected, and says PROVISIONAL on every page.',
+    'The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) if there are no dangerous ' +
+    'goods, or if required data are missing, with a sentence for each product. Before picking, it declares ' +
+    'the expected quantities and is marked PROVISIONAL on every page.',
   isSpecified: true,
   isPrinterInBody: true,
   kind: PrintJobKind.DgDeclaration,
   options: {},
   async read({ db, actor, params }) {
-    const { consignment, head, ...found } = await readConsignment<Dangerous>(
+    const { consignment, head, ...found } = await readConsignment<DeclarationData>(
       db,
       actor,
       params.consignmentId as string,
-      dangerous,
+      declarationColumns,
       moved,
     )
     requirePaper(consignment)
@@ -163,7 +163,7 @@ export const dgDeclarationPdf = paperEndpoints({
     const { consignmentNumber } = consignment
     if (goods.length === 0)
       throw verificationFailed(`Consignment ${consignmentNumber} has no dangerous goods.`)
-    const refusals = goods.flatMap(one => refusalOf(withPackages(one), country) ?? [])
+    const refusals = goods.flatMap(item => refusalOf(withPackages(item), country) ?? [])
     if (refusals.length > 0) throw verificationFailed(...new Set(refusals))
     return {
       title: words.titles.dangerousGoods,

@@ -1,5 +1,5 @@
-// What left with an Outwards consignment, for the driver and the storeperson to sign. Spec 4.2; open-points
-// 4.
+// The dispatch confirmation of an Outwards consignment, for the driver and the storeperson to sign. Spec 4.2;
+// open-points 4.
 
 import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
@@ -24,7 +24,7 @@ import {
   trackingNumbers,
 } from './consignment-paper.ts'
 
-interface Dispatched {
+interface DispatchedStock {
   moved: MovedStock[]
   products: ProductsById
 }
@@ -41,13 +41,13 @@ const facts = (c: Detail): Fact[] => [
   [words.facts.gross, kilograms(c.containerGrossWeightKG)],
 ]
 
-/** Goods by the lines that they are of, in the order of the lines. */
+/** Pairs the dispatched goods with their lines, in the order of the lines. */
 const byLine = ({ products }: Detail, moved: readonly MovedStock[]) => {
   const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)
   return products.flatMap(line => (groups.get(line.id) ?? []).map(goods => ({ line, goods })))
 }
 
-function dispatchedTable(c: Detail, { moved, products }: Dispatched): Block {
+function dispatchedTable(c: Detail, { moved, products }: DispatchedStock): Block {
   const rows = byLine(c, moved)
   return {
     kind: 'table',
@@ -114,7 +114,7 @@ const shortTable = ({ products }: Detail): Block => ({
     })),
 })
 
-const left: readonly number[] = [
+const dispatchedStatuses: readonly number[] = [
   ConsignmentStatus.InTransit,
   ConsignmentStatus.Complete,
   ConsignmentStatus.Closed,
@@ -126,11 +126,11 @@ export const dispatchConfirmationPdf = paperEndpoints({
   partners: 'all',
   scope: 'consignment.read',
   what: 'the dispatch confirmation of an Outwards consignment',
-  description: 'There is one once it has left: InTransit, Complete or Closed.',
+  description: 'Available once the consignment is InTransit, Complete or Closed.',
   kind: PrintJobKind.DispatchConfirmation,
   options: { orientation: OrientationOption },
   async read({ db, actor, params }) {
-    const { consignment, head, ...dispatched } = await readConsignment<Dispatched>(
+    const { consignment, head, ...dispatched } = await readConsignment<DispatchedStock>(
       db,
       actor,
       params.consignmentId as string,
@@ -144,7 +144,7 @@ export const dispatchConfirmationPdf = paperEndpoints({
       )} as products`,
     )
     requirePaper(consignment, ConsignmentType.Outwards)
-    if (!left.includes(consignment.status))
+    if (!dispatchedStatuses.includes(consignment.status))
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has not left yet; there is nothing to confirm.`,
       )

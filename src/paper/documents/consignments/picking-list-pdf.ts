@@ -1,5 +1,5 @@
-// The picking list of an Outwards consignment: what to take from where. It is enough for a warehouse without
-// scanners, where ReadyToDispatch takes what is on it as picked. Spec 4.2; open-points 4.
+// The picking list of an Outwards consignment. A warehouse without scanners needs nothing else: there, the
+// status ReadyToDispatch counts everything on the list as picked. Spec 4.2; open-points 4.
 
 import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { PickSortBy } from '../../../jobs/enumerations.ts'
@@ -11,8 +11,8 @@ import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { addressLines } from '../addresses.ts'
 import { dateTimeOf, figureOf } from '../format.ts'
 import type { Block, Fact, Row } from '../paper.ts'
-import { byName, inPickOrder } from '../pick-order.ts'
-import { type Pick, pickColumns, pickFields, pickRow, pickTables, productCell } from '../picks.ts'
+import { byName, sortPicks } from '../pick-order.ts'
+import { type PickLine, pickColumns, pickFields, pickRow, pickTables, productCell } from '../picks.ts'
 import { type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
@@ -24,8 +24,8 @@ import {
   requirePaper,
 } from './consignment-paper.ts'
 
-interface Picking {
-  picks: Pick[]
+interface PickingData {
+  picks: PickLine[]
   products: ProductsById
 }
 
@@ -52,7 +52,7 @@ const picksOf = (organisationId: string) => sql`(
       where a.organisation_id = c.organisation_id and a.consignment_id = c.id`,
   )} as products`
 
-/** Rows of lines as they were asked for. */
+/** Rows for lines of the consignment, without locations. */
 function lineRows(
   lines: Detail['products'],
   products: ProductsById,
@@ -81,7 +81,7 @@ const lineColumns = [
   { label: words.columns.quantity, width: 30, align: 'right' },
 ] as const
 
-/** The lines in the order that is asked for, without locations. */
+/** Sorts lines that have no locations yet. */
 const sortedLines = ({ products }: Detail, sortBy: PickSortBy) =>
   sortBy === PickSortBy.Location
     ? products
@@ -91,7 +91,7 @@ const sortedLines = ({ products }: Detail, sortBy: PickSortBy) =>
           : byName(a.product?.name ?? '', b.product?.name ?? ''),
       )
 
-function pickBlocks(c: Detail, { picks, products }: Picking, sortBy: PickSortBy): Block[] {
+function pickBlocks(c: Detail, { picks, products }: PickingData, sortBy: PickSortBy): Block[] {
   const isAllocated = c.status !== ConsignmentStatus.Draft && c.status !== ConsignmentStatus.Pending
   if (!isAllocated)
     return [
@@ -102,10 +102,10 @@ function pickBlocks(c: Detail, { picks, products }: Picking, sortBy: PickSortBy)
         rows: lineRows(sortedLines(c, sortBy), products, line => line.expectedQuantity),
       },
     ]
-  const sorted = inPickOrder(picks, sortBy)
-  const rowsWhere = (isPicked: boolean) =>
+  const sorted = sortPicks(picks, sortBy)
+  const rowsOf = (isPicked: boolean) =>
     sorted.filter(pick => pick.isPicked === isPicked).map(pick => pickRow(pick, products[pick.productId]))
-  const [toPick, picked] = [rowsWhere(false), rowsWhere(true)]
+  const [toPick, picked] = [rowsOf(false), rowsOf(true)]
   const short = c.products.filter(({ shortQuantity }) => shortQuantity > 0)
   return [
     ...(toPick.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
@@ -132,7 +132,7 @@ const facts = (c: Detail): Fact[] => [
   [words.to, addressLines(c.destinationAddress).slice(0, 1).join('')],
 ]
 
-const hasLeft: readonly number[] = [
+const dispatchedStatuses: readonly number[] = [
   ConsignmentStatus.InTransit,
   ConsignmentStatus.Complete,
   ConsignmentStatus.Closed,
@@ -145,21 +145,21 @@ export const pickingListPdf = paperEndpoints({
   scope: 'consignment.read',
   what: 'the picking list of an Outwards consignment',
   description:
-    'One row for what is taken from one place, in walking order unless sorted otherwise. Before ' +
-    'ReadyToPick it has the expected lines without locations.',
+    'One row for each location and stock to pick from, in walking order unless sorted otherwise. Before ' +
+    'ReadyToPick, it lists the expected lines without locations.',
   isSpecified: true,
   kind: PrintJobKind.PickingList,
   options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
   async read({ db, actor, params, options }) {
     const { organisationId } = actor
-    const { consignment, head, ...picking } = await readConsignment<Picking>(
+    const { consignment, head, ...picking } = await readConsignment<PickingData>(
       db,
       actor,
       params.consignmentId as string,
       picksOf(organisationId),
     )
     requirePaper(consignment, ConsignmentType.Outwards)
-    if (hasLeft.includes(consignment.status))
+    if (dispatchedStatuses.includes(consignment.status))
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has left; its dispatch confirmation says with what.`,
       )

@@ -1,5 +1,5 @@
-// What an Inwards consignment brought, for whoever received it to sign. Until something is received it is a
-// sheet to write on: people ask for that paper first. Spec 4.2; open-points 4.
+// The receipt confirmation of an Inwards consignment, to be signed by the receiver. Until something is
+// received, it is a receiving sheet to fill in by hand. Spec 4.2; open-points 4.
 
 import { ConsignmentType } from '../../../consignments/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
@@ -23,7 +23,7 @@ import {
 
 type Line = Detail['products'][number]
 
-interface Received {
+interface ReceivedStock {
   moved: MovedStock[]
   products: ProductsById
 }
@@ -42,7 +42,7 @@ const facts = (c: Detail): Fact[] => [
   [words.facts.gross, kilograms(c.containerGrossWeightKG)],
 ]
 
-/** What a line is of, with what is to be known by who receives it. */
+/** The cell of a product, with what the receiver has to know about it. */
 const productCell = (line: Line, products: ProductsById, more: readonly string[]): Cell => {
   const product = line.product === null ? undefined : products[line.product.id]
   return {
@@ -53,8 +53,8 @@ const productCell = (line: Line, products: ProductsById, more: readonly string[]
   }
 }
 
-/** Goods in one line: how many, where, and what is known of them. */
-const goodsInWords = (goods: MovedStock): string =>
+/** Describes received goods in one line: quantity, location, batch, dates, unit and hold. */
+const describeGoods = (goods: MovedStock): string =>
   [
     words.placed(figureOf(goods.quantity) as string, goods.locationName),
     goods.batch === null ? null : `${words.dates.batch} ${goods.batch}`,
@@ -68,7 +68,7 @@ const goodsInWords = (goods: MovedStock): string =>
 const over = ({ receivedQuantity, expectedQuantity }: Line) =>
   Math.max(0, receivedQuantity - expectedQuantity)
 
-function receivedTable({ products: lines }: Detail, { moved, products }: Received): Block {
+function receivedTable({ products: lines }: Detail, { moved, products }: ReceivedStock): Block {
   const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)
   const figures = [
     [words.columns.expected, (line: Line) => line.expectedQuantity],
@@ -87,7 +87,7 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
       const goods = groups.get(line.id) ?? []
       return {
         cells: [
-          productCell(line, products, goods.map(goodsInWords)),
+          productCell(line, products, goods.map(describeGoods)),
           ...figures.map(([, of], i) => (i < 2 ? figureOf(of(line)) : figureIfAny(of(line)))),
         ],
         serials: goods.flatMap(({ serials }) => serials),
@@ -97,8 +97,8 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
   }
 }
 
-/** What a line was announced with. */
-const announced = (line: Line): string[] =>
+/** Returns the batch, dates and logistic unit that were announced for a line. */
+const announcedDetails = (line: Line): string[] =>
   [
     line.batch ? `${words.dates.batch} ${line.batch}` : null,
     ...datesOf({
@@ -128,7 +128,7 @@ function sheetTable({ products: lines }: Detail, products: ProductsById): Block 
     rows: lines.map(line => {
       const product = line.product === null ? undefined : products[line.product.id]
       const packs = packsOf(product, line.expectedQuantity)
-      const more = [announced(line).join(' · '), product?.receiveInstructions ?? '']
+      const more = [announcedDetails(line).join(' · '), product?.receiveInstructions ?? '']
       return {
         cells: [
           productCell(line, products, more),
@@ -146,11 +146,11 @@ export const receiptConfirmationPdf = paperEndpoints({
   partners: 'clients',
   scope: 'consignment.read',
   what: 'the receipt confirmation of an Inwards consignment',
-  description: 'Until something is received it is a sheet to write on what comes.',
+  description: 'Until something is received, it is a receiving sheet to fill in by hand.',
   kind: PrintJobKind.ReceiptConfirmation,
   options: { orientation: OrientationOption },
   async read({ db, actor, params }) {
-    const { consignment, head, ...received } = await readConsignment<Received>(
+    const { consignment, head, ...received } = await readConsignment<ReceivedStock>(
       db,
       actor,
       params.consignmentId as string,

@@ -1,4 +1,4 @@
-// The statement of a schedule: what a partner is billed for a period, or what a carrier is owed. Spec 2.9;
+// The statement of a schedule: what a client is billed for a period, or what a carrier is owed. Spec 2.9;
 // open-points 7.
 
 import { ScheduleStatus, ScheduleTransactionType } from '../../../billing/enumerations.ts'
@@ -39,9 +39,9 @@ interface Statement {
   paymentTerms: string | null
   bankDetails: string | null
   transactions: Transaction[]
-  /** what the days of its storage count, by transaction */
+  /** the counted days of storage, by transaction id */
   days: ReadonlyMap<string, CountedDays[]>
-  /** by tax rate, with the tax rounded once a rate */
+  /** one entry per tax rate; the tax is rounded once per rate, to cents */
   taxes: { name: string; percent: number; amount: number; tax: number }[]
   total: number
   totalWithTax: number
@@ -69,16 +69,16 @@ function titleOf({ status, relationship, taxNumber }: Statement): string {
 const activityOf = ({ activityName, chargeTypeName }: Transaction): string =>
   activityName ?? chargeTypeName ?? words.otherCharges
 
-/** What days of storage count, in a line. */
+/** Formats the counted days of storage in one line. */
 const seriesOf = (days: readonly CountedDays[]): string =>
   days
     .map(({ from, to, counted, before }) => {
-      const told = from === to ? dateOf(from) : words.days(dateOf(from) ?? '', dateOf(to) ?? '')
-      return words.counted(told ?? '', figureOf(counted) ?? '', figureOf(before))
+      const period = from === to ? dateOf(from) : words.days(dateOf(from) ?? '', dateOf(to) ?? '')
+      return words.counted(period ?? '', figureOf(counted) ?? '', figureOf(before))
     })
     .join('; ')
 
-/** What an amount follows from beside quantity and rate. */
+/** Formats what determines an amount besides quantity and rate: base, minimum and maximum. */
 const termsOf = ({ baseChargeExclTax: base, minChargeExclTax: min, maxChargeExclTax: max }: Transaction) =>
   [
     base ? words.base(amountOf(base)) : null,
@@ -94,22 +94,22 @@ function particularsOf(transaction: Transaction, days: readonly CountedDays[] = 
 }
 
 /**
- * Transactions by activity, then by consignment and date, with a heading over each activity; storage with
- * its days.
+ * Rows for transactions by activity, then consignment and date, with a heading for each activity. Storage
+ * charges show their counted days.
  */
 function rowsOf({ transactions, days }: Statement): Row[] {
   const groups = Map.groupBy(transactions, activityOf)
-  return [...groups].flatMap(([activity, own]): Row[] => [
+  return [...groups].flatMap(([activity, activityTransactions]): Row[] => [
     { heading: activity, cells: [] },
-    ...own.map(one => ({
+    ...activityTransactions.map(transaction => ({
       cells: [
-        dateOf(one.date),
-        one.consignmentNumber,
-        one.consignmentReferenceNumber,
-        particularsOf(one, days.get(one.id)),
-        figureOf(one.quantity),
-        rateOf(one.chargeRateExclTax),
-        amountOf(one.amountExclTax),
+        dateOf(transaction.date),
+        transaction.consignmentNumber,
+        transaction.consignmentReferenceNumber,
+        particularsOf(transaction, days.get(transaction.id)),
+        figureOf(transaction.quantity),
+        rateOf(transaction.chargeRateExclTax),
+        amountOf(transaction.amountExclTax),
       ],
     })),
   ])
@@ -129,30 +129,30 @@ const transactionTable = (statement: Statement): Block => ({
   rows: rowsOf(statement),
 })
 
-const isOwed = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
+const isForCarrier = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
 
 function facts(s: Statement): Fact[] {
   return [
     [words.facts.date, dateOf(s.date)],
     [words.facts.reference, s.referenceNumber],
-    [isOwed(s) ? words.facts.carrier : words.facts.client, s.partnerName],
+    [isForCarrier(s) ? words.facts.carrier : words.facts.client, s.partnerName],
     [words.facts.code, s.partnerCode],
-    [words.facts.paymentTerms, isOwed(s) ? null : s.paymentTerms],
+    [words.facts.paymentTerms, isForCarrier(s) ? null : s.paymentTerms],
     [words.facts.description, s.description],
   ]
 }
 
 const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filter(line => line.trim() !== '')
 
-/** Who has made it, and where a client pays; a carrier is not to pay. */
+/** The issuer, and the bank details for clients, who pay; carriers are paid. */
 function parties(s: Statement): Block {
   const taxNumber = s.taxNumber === null ? [] : [`${words.taxNumberOf(s.taxName)} ${s.taxNumber}`]
   const from = [s.head.organisationName, ...linesOf(s.address), ...taxNumber]
-  const both = [
+  const issuerAndBank = [
     { label: words.from, lines: from },
-    { label: words.bankDetails, lines: isOwed(s) ? [] : linesOf(s.bankDetails) },
+    { label: words.bankDetails, lines: isForCarrier(s) ? [] : linesOf(s.bankDetails) },
   ]
-  return { kind: 'parties', parties: both.filter(({ lines }) => lines.length > 0) }
+  return { kind: 'parties', parties: issuerAndBank.filter(({ lines }) => lines.length > 0) }
 }
 
 const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
@@ -182,7 +182,8 @@ export const statementPdf = paperEndpoints({
   scope: 'financial.read',
   what: 'the statement of a schedule',
   description:
-    "A Tax invoice, where it is Approved, its partner is a client and the organisation's taxNumber is set.",
+    'A tax invoice if the schedule is Approved, its partner is a client and the organisation has a ' +
+    'taxNumber.',
   kind: PrintJobKind.Statement,
   maxLines: 10_000,
   options: {},

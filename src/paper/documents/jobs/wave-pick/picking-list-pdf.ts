@@ -1,5 +1,5 @@
-// The picking list of a wave pick. ParallelPicking: a row for each place, with what each consignment gets.
-// BulkPicking: a row for each place, then a page for each consignment with what it gets of all. Spec 2.15.
+// The picking list of a wave pick: a row for each location and stock. ParallelPicking shows the share of each
+// consignment in the row; BulkPicking adds a distribution page for each consignment. Spec 2.15.
 
 import { JobType, PickSortBy, WavePickStyle } from '../../../../jobs/enumerations.ts'
 import { visibleJobs } from '../../../../jobs/job.ts'
@@ -11,19 +11,19 @@ import { PrintJobKind } from '../../../printer-bridges/enumerations.ts'
 import { dateTimeOf, figureOf } from '../../format.ts'
 import { headColumn } from '../../head.ts'
 import type { Block, Fact, Head } from '../../paper.ts'
-import { inPickOrder } from '../../pick-order.ts'
-import { type Pick, pickColumns, pickFields, pickRow, pickTables, productCell } from '../../picks.ts'
+import { sortPicks } from '../../pick-order.ts'
+import { type PickLine, pickColumns, pickFields, pickRow, pickTables, productCell } from '../../picks.ts'
 import { type ProductsById, packsOf, productsById } from '../../product-facts.ts'
 import { words } from '../../words.ts'
 
-/** What a consignment gets of a pick. */
+/** The part of a pick that goes to one consignment. */
 interface Share {
   consignmentNumber: string
   position: number
   quantity: number
 }
 
-type SharedPick = Pick & { shares: Share[] }
+type SharedPick = PickLine & { shares: Share[] }
 
 interface WavePick {
   head: Head
@@ -79,8 +79,8 @@ const consignmentsOfJob = sql`(
     ${whereJob}
   ) as consignments`
 
-/** Shares of a pick by consignment: a serial is an allocation of its own. */
-function summed(shares: readonly Share[]): Share[] {
+/** Adds up shares of the same consignment, because each serial is an allocation of its own. */
+function sumByConsignment(shares: readonly Share[]): Share[] {
   const groups = Map.groupBy(shares, ({ position }) => position)
   return [...groups.values()].map(group => ({
     ...(group[0] as Share),
@@ -88,12 +88,12 @@ function summed(shares: readonly Share[]): Share[] {
   }))
 }
 
-const shareInWords = ({ position, consignmentNumber, quantity }: Share): string =>
+const describeShare = ({ position, consignmentNumber, quantity }: Share): string =>
   words.share(position, consignmentNumber, figureOf(quantity) as string)
 
-/** A page for a consignment: what it gets of what was picked for all. */
+/** A page for each consignment with its share of everything picked. */
 function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
-  const shares = picks.flatMap(pick => summed(pick.shares).map(share => ({ pick, share })))
+  const shares = picks.flatMap(pick => sumByConsignment(pick.shares).map(share => ({ pick, share })))
   const groups = Map.groupBy(shares, ({ share }) => share.position)
   return job.consignments.flatMap(({ position, consignmentNumber, destination }): Block[] => {
     const own = groups.get(position) ?? []
@@ -141,10 +141,14 @@ const facts = (job: WavePick): Fact[] => [
 ]
 
 function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
-  const picks = inPickOrder(job.picks, sortBy)
+  const picks = sortPicks(job.picks, sortBy)
   const isParallel = job.style === WavePickStyle.ParallelPicking
   const rows = picks.map(pick =>
-    pickRow(pick, job.products[pick.productId], isParallel ? summed(pick.shares).map(shareInWords) : []),
+    pickRow(
+      pick,
+      job.products[pick.productId],
+      isParallel ? sumByConsignment(pick.shares).map(describeShare) : [],
+    ),
   )
   return [
     { kind: 'facts', facts: facts(job) },
@@ -169,8 +173,9 @@ export const wavePickingListPdf = paperEndpoints({
   scope: 'job.read',
   what: 'the picking list of a wave pick',
   description:
-    'What is still to be picked, in walking order unless sorted otherwise. ParallelPicking says beside ' +
-    'each quantity which consignment gets how many; BulkPicking has a page for each consignment at the end.',
+    'The stock still to be picked, in walking order unless sorted otherwise. ParallelPicking shows the ' +
+    'share of each consignment below each quantity; BulkPicking adds a page for each consignment at the ' +
+    'end.',
   kind: PrintJobKind.WavePickingList,
   options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
   async read({ db, actor, params, options }) {
