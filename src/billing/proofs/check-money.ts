@@ -1,47 +1,54 @@
-// The proof that all money is what it was made of: every charge that was frozen is derived again, every
-// transaction says what its charge says or is derived itself, every schedule is the sum of its transactions.
-// Reports what differs and repairs nothing.
+// Proves all billed amounts: derives every frozen charge again, compares every transaction with its charge or
+// derives it itself, and checks that every schedule is the sum of its transactions. Reports differences and
+// repairs nothing.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { inPages, pagesOf } from '../../platform/database/in-pages.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
 import type { ChargeApplication } from '../enumerations.ts'
 import {
+  closingBatchSize,
   closingKey,
-  closingsAtOnce,
   type DerivableClosings,
   type DerivedClosing,
-  derive,
+  deriveCharges,
   readDerivable,
 } from './derive-closings.ts'
 import { chargeLine, derivedFigures, derivedRule } from './figures.ts'
-import { asked, behind, type MoneyDifference, type MoneyScope, moneyRules, nothing } from './money-rules.ts'
+import {
+  isAfter,
+  isInScope,
+  type MoneyDifference,
+  type MoneyScope,
+  moneyRules,
+  noAmount,
+} from './money-rules.ts'
 import { proveGeneratedTransactions } from './prove-generated-transactions.ts'
 
-/** What was proved. */
+/** The counts of what was proved, and the differences found. */
 export interface MoneyProof {
   closings: number
   charges: number
   transactions: number
   schedules: number
-  /** the first so many that differ */
+  /** at most `maxDifferences` */
   differences: MoneyDifference[]
 }
 
-/** So many differences are told: more of them tell nothing more. */
+/** The most differences that a proof reports; more would not help to find the cause. */
 export const maxDifferences = 10_000
-const enteredAtOnce = 5_000
+const enteredPageSize = 5_000
 
 interface StoredClosing {
   organisationId: string
   consignmentId: string
   closingNumber: number
-  /** a line for each charge: its id, its rule and its figures */
+  /** one line per charge: its id, its rule and its figures */
   charges: string
 }
 
-/** Closings with their stored charges, those that follow one in the order of their key. */
-const nextClosings = (db: Db, of: MoneyScope, after: StoredClosing | undefined) =>
+/** Reads the next page of closings with their stored charges, in the order of their keys. */
+const readClosingPage = (db: Db, scope: MoneyScope, after: StoredClosing | undefined) =>
   db.rows<StoredClosing>(sql`
     select i.organisation_id, i.consignment_id, i.closing_number, (
         select coalesce(string_agg(${chargeLine}, E'\n'
@@ -56,66 +63,69 @@ const nextClosings = (db: Db, of: MoneyScope, after: StoredClosing | undefined) 
         ? sql`true`
         : sql`(i.organisation_id, i.consignment_id, i.closing_number)
             > (${after.organisationId}, ${after.consignmentId}, ${after.closingNumber})`
-    } ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}
-    order by i.organisation_id, i.consignment_id, i.closing_number limit ${closingsAtOnce}`)
+    } ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}
+    order by i.organisation_id, i.consignment_id, i.closing_number limit ${closingBatchSize}`)
 
-/** Closings of one organisation with what they are derived from. */
-interface ClosingsOfOne {
+/** Closings of one organisation with the inputs that they are derived from. */
+interface OrganisationClosings {
   stored: StoredClosing[]
   derivable: DerivableClosings
 }
 
-/** The next page of closings, by organisation. */
-async function readPage(db: Db, of: MoneyScope, after: StoredClosing | undefined): Promise<ClosingsOfOne[]> {
-  const closings = await nextClosings(db, of, after)
-  const page: ClosingsOfOne[] = []
-  for (const [organisationId, stored] of Map.groupBy(closings, one => one.organisationId))
+/** Reads the next page of closings, grouped by organisation. */
+async function readPage(
+  db: Db,
+  scope: MoneyScope,
+  after: StoredClosing | undefined,
+): Promise<OrganisationClosings[]> {
+  const closings = await readClosingPage(db, scope, after)
+  const page: OrganisationClosings[] = []
+  for (const [organisationId, stored] of Map.groupBy(closings, closing => closing.organisationId))
     page.push({ stored, derivable: await readDerivable(db, organisationId, stored) })
   return page
 }
 
-/** The lines of charges. */
 const linesOf = (charges: string): string[] => (charges === '' ? [] : charges.split('\n'))
 
-/** The same by their ids. */
-const byId = (charges: string): Map<string, string> =>
+/** Indexes the lines of charges by the id that each begins with, a UUID of 36 characters. */
+const linesById = (charges: string): Map<string, string> =>
   new Map(linesOf(charges).map(line => [line.slice(0, 36), line.slice(37)]))
 
-/** What of a closing is not what it is derived to be. */
+/** Compares the stored charges of a closing with the derived ones. */
 function differencesOf(
   { organisationId, charges }: StoredClosing,
   derived: DerivedClosing | undefined,
 ): MoneyDifference[] {
   const computed = (derived?.rated?.charges ?? [])
-    .map(one => `${one.id} ${derivedRule(one)} ${derivedFigures(one)}`)
+    .map(charge => `${charge.id} ${derivedRule(charge)} ${derivedFigures(charge)}`)
     .join('\n')
   if (charges === computed) return []
   const rule = 'A charge is what follows from what was frozen when its consignment was Closed.'
-  const [stored, wanted] = [byId(charges), byId(computed)]
-  return [...new Set([...stored.keys(), ...wanted.keys()])].flatMap(id => {
-    const [is, shall] = [stored.get(id) ?? nothing, wanted.get(id) ?? nothing]
-    return is === shall ? [] : [{ organisationId, rule, id, stored: is, computed: shall }]
+  const [stored, derivedLines] = [linesById(charges), linesById(computed)]
+  return [...new Set([...stored.keys(), ...derivedLines.keys()])].flatMap(id => {
+    const [actual, expected] = [stored.get(id) ?? noAmount, derivedLines.get(id) ?? noAmount]
+    return actual === expected ? [] : [{ organisationId, rule, id, stored: actual, computed: expected }]
   })
 }
 
-/** What breaks the rules that a statement can tell. */
-async function brokenRules(db: Db, of: MoneyScope): Promise<MoneyDifference[]> {
+/** Finds the rows that break the rules which SQL alone can check. */
+async function findBrokenRules(db: Db, scope: MoneyScope): Promise<MoneyDifference[]> {
   const differences: MoneyDifference[] = []
   for (const { rule, broken } of moneyRules) {
     const found = await db.rows<Omit<MoneyDifference, 'rule'>>(
-      sql`select * from (${broken(of)}) broken limit ${maxDifferences}`,
+      sql`select * from (${broken(scope)}) broken limit ${maxDifferences}`,
     )
-    differences.push(...found.map(one => ({ ...one, rule })))
+    differences.push(...found.map(difference => ({ ...difference, rule })))
   }
   return differences
 }
 
-/** Derives the closings in question again, a page at a time. */
-async function proveClosings(db: Db, of: MoneyScope, proof: MoneyProof): Promise<void> {
-  const pages = pagesOf<ClosingsOfOne>(before => readPage(db, of, before?.at(-1)?.stored.at(-1)))
+/** Derives the closings in scope again, a page at a time. */
+async function proveClosings(db: Db, scope: MoneyScope, proof: MoneyProof): Promise<void> {
+  const pages = pagesOf<OrganisationClosings>(before => readPage(db, scope, before?.at(-1)?.stored.at(-1)))
   for await (const page of pages) {
     for (const { stored, derivable } of page) {
-      const derived = derive(derivable)
+      const derived = deriveCharges(derivable)
       for (const closing of stored) {
         proof.differences.push(...differencesOf(closing, derived.get(closingKey(closing))))
         proof.charges += linesOf(closing.charges).length
@@ -126,7 +136,7 @@ async function proveClosings(db: Db, of: MoneyScope, proof: MoneyProof): Promise
   }
 }
 
-interface Entered {
+interface EnteredAmount {
   organisationId: string
   id: string
   application: ChargeApplication
@@ -135,43 +145,43 @@ interface Entered {
   amountExclTax: string
 }
 
-/** What somebody entered, which a source shows as `e`. */
+/** A table of amounts that were entered by hand, as `e`. */
 interface EnteredSource {
   columns: Sql
-  from: (of: MoneyScope) => Sql
+  from: (scope: MoneyScope) => Sql
 }
 
 const enteredCharges: EnteredSource = {
   columns: sql`e.charge_application as application, e.metric_value::text as metric_value,
     e.charge_rate::text as rate`,
-  from: of => sql`consignment_charge e
-    where e.closing_number is null ${asked(of, sql`e.organisation_id`, sql`e.created_utc::date`)}`,
+  from: scope => sql`consignment_charge e
+    where e.closing_number is null ${isInScope(scope, sql`e.organisation_id`, sql`e.created_utc::date`)}`,
 }
 
 const enteredTransactions: EnteredSource = {
   columns: sql`e.charge_application as application, e.quantity::text as metric_value,
     e.charge_rate_excl_tax::text as rate`,
-  from: of => sql`schedule_transaction e
+  from: scope => sql`schedule_transaction e
     where e.consignment_charge_id is null
       and num_nonnulls(e.storage_run_id, e.billing_run_id, e.rate_card_back_test_id) = 0
-      ${asked(of, sql`e.organisation_id`, sql`e.date`)}`,
+      ${isInScope(scope, sql`e.organisation_id`, sql`e.date`)}`,
 }
 
-/** Multiplies again what somebody entered. Returns how many there are. */
+/** Multiplies again the amounts that were entered by hand. Returns how many there are. */
 async function proveEntered(
   db: Db,
-  of: MoneyScope,
+  scope: MoneyScope,
   { columns, from }: EnteredSource,
   { differences }: MoneyProof,
 ): Promise<number> {
   const rule = 'A charge that somebody entered is its rate times its metric, or the rate itself.'
   let count = 0
-  const read = (after: Entered | undefined) =>
-    db.rows<Entered>(sql`
+  const read = (after: EnteredAmount | undefined) =>
+    db.rows<EnteredAmount>(sql`
       select e.organisation_id, e.id, ${columns}, e.amount_excl_tax::text as amount_excl_tax
-      from ${from(of)} ${behind(after, sql`e`)}
-      order by e.organisation_id, e.id limit ${enteredAtOnce}`)
-  for await (const entered of inPages(enteredAtOnce, read)) {
+      from ${from(scope)} ${isAfter(after, sql`e`)}
+      order by e.organisation_id, e.id limit ${enteredPageSize}`)
+  for await (const entered of inPages(enteredPageSize, read)) {
     for (const { organisationId, id, amountExclTax: stored, ...rating } of entered) {
       const computed = chargeAmount(rating)
       if (computed !== stored) differences.push({ organisationId, rule, id, stored, computed })
@@ -183,25 +193,25 @@ async function proveEntered(
 }
 
 /**
- * Derives everything in question again. At most `maxDifferences` are told. It reads some at a time: to prove
- * one moment, `db` must be a transaction that sees one.
+ * Derives everything in scope again. Reports at most `maxDifferences`. It reads page by page, so to prove the
+ * state of one moment, `db` must be a transaction with a single snapshot.
  */
-export async function proveMoney(db: Db, of: MoneyScope = {}): Promise<MoneyProof> {
+export async function proveMoney(db: Db, scope: MoneyScope = {}): Promise<MoneyProof> {
   const counts = await db.row<Pick<MoneyProof, 'transactions' | 'schedules'>>(sql`
     select (
         select count(*) from schedule_transaction t
-        where true ${asked(of, sql`t.organisation_id`, sql`t.date`)}
+        where true ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}
       ) as transactions, (
-        select count(*) from partner_schedule s where true ${asked(of, sql`s.organisation_id`, sql`s.date`)}
+        select count(*) from partner_schedule s where true ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}
       ) as schedules`)
   const proof: MoneyProof = { closings: 0, charges: 0, ...counts, differences: [] }
-  // Closings are derived here while the database goes through the rules.
-  const [broken] = await Promise.all([brokenRules(db, of), proveClosings(db, of, proof)])
+  // This process derives closings while the database checks the rules.
+  const [broken] = await Promise.all([findBrokenRules(db, scope), proveClosings(db, scope, proof)])
   proof.differences.unshift(...broken)
-  proof.charges += await proveEntered(db, of, enteredCharges, proof)
-  await proveEntered(db, of, enteredTransactions, proof)
-  for await (const some of proveGeneratedTransactions(db, of)) {
-    proof.differences.push(...some)
+  proof.charges += await proveEntered(db, scope, enteredCharges, proof)
+  await proveEntered(db, scope, enteredTransactions, proof)
+  for await (const differences of proveGeneratedTransactions(db, scope)) {
+    proof.differences.push(...differences)
     if (proof.differences.length >= maxDifferences) break
   }
   proof.differences = proof.differences.slice(0, maxDifferences)

@@ -1,4 +1,4 @@
-// Charges derived again in sets, from what was frozen when their consignments were Closed.
+// Derives the charges of closings again from their frozen inputs, in batches.
 
 import type { Db } from '../../platform/database/db.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
@@ -15,25 +15,25 @@ import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-ca
 /** A closing derived again. */
 export interface DerivedClosing {
   frozen: FrozenSubject
-  /** null where it was charged by rules that this version of the service does not have */
+  /** null if it was charged by an evaluator version that this version of the service does not have */
   rated: RatedConsignment | null
 }
 
-/** So many closings are read and derived at a time, which is what the memory of a proof depends on. */
-export const closingsAtOnce = 500
+/** How many closings are read and derived at a time. It bounds the memory that a proof needs. */
+export const closingBatchSize = 500
 
-/** Names a closing among those of an organisation. */
+/** Returns the key of a closing, unique within its organisation. */
 export const closingKey = ({ consignmentId, closingNumber }: Closing): string =>
   `${consignmentId} ${closingNumber}`
 
-/** Everything that closings of one organisation are derived from. */
+/** Everything that the closings of one organisation are derived from. */
 export interface DerivableClosings {
   frozen: FrozenSubject[]
   versions: ReadonlyMap<string, LoadedVersion>
   setUp: BillingSetUp
 }
 
-/** Reads what closings of an organisation are derived from; `closingsAtOnce` of them at most. */
+/** Reads what closings of an organisation are derived from. At most `closingBatchSize` closings. */
 export async function readDerivable(
   db: Db,
   organisationId: string,
@@ -48,19 +48,21 @@ export async function readDerivable(
   return { frozen, versions, setUp }
 }
 
-/** Derives closings again, by `closingKey`. Pure. */
-export const derive = ({ frozen, versions, setUp }: DerivableClosings): Map<string, DerivedClosing> =>
+/** Derives the charges of closings again. Returns them by `closingKey`. Pure. */
+export const deriveCharges = ({ frozen, versions, setUp }: DerivableClosings): Map<string, DerivedClosing> =>
   new Map(
-    frozen.map(one => {
-      const key = closingKey({ consignmentId: one.id, closingNumber: one.closings + 1 })
-      const isKnown = one.evaluatorVersion === evaluatorVersion
-      return [key, { frozen: one, rated: isKnown ? rateConsignment(one, versions, setUp) : null }]
+    frozen.map(subject => {
+      const key = closingKey({ consignmentId: subject.id, closingNumber: subject.closings + 1 })
+      const isKnown = subject.evaluatorVersion === evaluatorVersion
+      return [key, { frozen: subject, rated: isKnown ? rateConsignment(subject, versions, setUp) : null }]
     }),
   )
 
-/** Derives closings of an organisation again, by `closingKey`; `closingsAtOnce` of them at most. */
+/**
+ * Reads and derives closings of an organisation. Returns them by `closingKey`. At most `closingBatchSize`.
+ */
 export const deriveClosings = async (
   db: Db,
   organisationId: string,
   closings: readonly Closing[],
-): Promise<Map<string, DerivedClosing>> => derive(await readDerivable(db, organisationId, closings))
+): Promise<Map<string, DerivedClosing>> => deriveCharges(await readDerivable(db, organisationId, closings))

@@ -1,5 +1,5 @@
-// What billing runs raise by the period, derived again: a fee from its rule, what was missing to the minimum
-// spend from what the run kept of it. Open-points 7.
+// Derives the transactions again that billing runs raise once per period: fees from their rate charge, and
+// minimum-spend top-ups from the spend that the run recorded. Open-points 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { RateCardBecause } from '../enumerations.ts'
@@ -7,7 +7,7 @@ import { subtract, textOf, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { type Fee, feeRows } from '../rate-cards/fees.ts'
 import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-cache.ts'
 
-/** A transaction that a run raised by the period. Decimals are text. */
+/** A fee or a minimum-spend top-up that a billing run raised. Decimals are text. */
 export interface PeriodicTransaction {
   organisationId: string
   id: string
@@ -17,28 +17,28 @@ export interface PeriodicTransaction {
   quantity: string
   rate: string
   amountExclTax: string
-  /** null: of the minimum spend */
+  /** null for a top-up */
   rateChargeId: string | null
   rateCardVersionId: string | null
   because: RateCardBecause | null
-  /** what the period came to before the minimum; null: of a fee */
+  /** the spend of the period before the top-up; null for a fee */
   spentExclTax: string | null
 }
 
-/** Such a transaction derived again. */
+/** A periodic transaction, derived again. */
 export interface DerivedPeriodicTransaction {
   transaction: PeriodicTransaction
-  /** undefined where its content is not what its hash names */
+  /** undefined if its content does not match its hash */
   version: LoadedVersion | undefined
-  /** null: of the minimum spend */
+  /** null for a top-up */
   fee: Fee | null
-  /** in cents; null: of a fee */
+  /** in cents; null for a fee */
   minimum: Whole | null
   derivedExclTax: string | null
   isVerified: boolean
 }
 
-const readRaised = (db: Db, where: Sql): Promise<PeriodicTransaction[]> =>
+const readTransactions = (db: Db, where: Sql): Promise<PeriodicTransaction[]> =>
   db.rows(sql`
     select t.organisation_id, t.id, t.billing_run_id, t.period_from, t.period_to,
       t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate,
@@ -55,7 +55,7 @@ const readRaised = (db: Db, where: Sql): Promise<PeriodicTransaction[]> =>
     where ${where}
     order by t.id`)
 
-function feeOf({ card }: LoadedVersion, rateChargeId: string): Fee | null {
+function findFee({ card }: LoadedVersion, rateChargeId: string): Fee | null {
   for (const rate of card.rates)
     for (const charge of rate.charges) {
       const [row] = charge.content.id === rateChargeId ? feeRows(charge) : []
@@ -64,33 +64,35 @@ function feeOf({ card }: LoadedVersion, rateChargeId: string): Fee | null {
   return null
 }
 
-/** Derives one again, pure. */
+/** Derives one transaction again. Pure. */
 function derive(
   transaction: PeriodicTransaction,
   version: LoadedVersion | undefined,
 ): DerivedPeriodicTransaction {
   const { rateChargeId, spentExclTax, quantity, rate, amountExclTax } = transaction
-  const fee = version === undefined || rateChargeId === null ? null : feeOf(version, rateChargeId)
+  const fee = version === undefined || rateChargeId === null ? null : findFee(version, rateChargeId)
   const agreed = rateChargeId === null ? version?.content.minimumSpendPerPeriod : null
   const minimum = agreed === null || agreed === undefined ? null : wholeOf(2, agreed)
   const missing =
     minimum === null || spentExclTax === null ? null : subtract(minimum, wholeOf(2, spentExclTax))
   const derived = fee?.row.amount ?? missing
   const derivedExclTax = derived === null ? null : textOf(2, derived)
-  // A minimum is one of what is missing to it.
-  const wantedRate = fee === null ? `${derivedExclTax}0000` : textOf(6, fee.row.rate)
-  const isVerified = derivedExclTax === amountExclTax && rate === wantedRate && quantity === '1.000000'
+  // A top-up has quantity 1 and the missing amount as its rate.
+  const expectedRate = fee === null ? `${derivedExclTax}0000` : textOf(6, fee.row.rate)
+  const isVerified = derivedExclTax === amountExclTax && rate === expectedRate && quantity === '1.000000'
   return { transaction, version, fee, minimum, derivedExclTax, isVerified }
 }
 
-/** Derives the transactions `t` again that billing runs raised. */
+/** Derives periodic transactions again. `where` is a condition on `schedule_transaction t`. */
 export async function derivePeriodicCharges(db: Db, where: Sql): Promise<DerivedPeriodicTransaction[]> {
-  const raised = await readRaised(db, where)
-  const found: DerivedPeriodicTransaction[] = []
-  for (const [organisationId, its] of Map.groupBy(raised, one => one.organisationId)) {
-    const ids = its.flatMap(({ rateCardVersionId }) => rateCardVersionId ?? [])
+  const transactions = await readTransactions(db, where)
+  const derived: DerivedPeriodicTransaction[] = []
+  const byOrganisation = Map.groupBy(transactions, transaction => transaction.organisationId)
+  for (const [organisationId, own] of byOrganisation) {
+    const ids = own.flatMap(({ rateCardVersionId }) => rateCardVersionId ?? [])
     const versions = ids.length === 0 ? new Map() : await loadProvenVersions(db, organisationId, ids)
-    found.push(...its.map(one => derive(one, versions.get(one.rateCardVersionId ?? ''))))
+    for (const transaction of own)
+      derived.push(derive(transaction, versions.get(transaction.rateCardVersionId ?? '')))
   }
-  return found
+  return derived
 }

@@ -1,59 +1,64 @@
-// The figures of a charge and of a transaction as one text, the same whether they are stored or derived, so
-// that many are compared without a thought about each.
+// The figures of a charge or a transaction as one text, the same whether stored or derived, so that many can
+// be compared quickly.
 
 import { raw, type Sql } from '../../platform/database/db.ts'
 import type { ComputedCharge } from '../charges/rate-consignment.ts'
 
 const listOf = (alias: string, columns: readonly string[]): Sql =>
   raw(columns.map(column => `${alias}.${column}`).join(', '))
-// Of the columns below, these are never null; the others are told by a dash where they are.
-const given: ReadonlySet<string> = new Set([
+// The columns below that are never null. In the others, a dash stands for null.
+const notNull: ReadonlySet<string> = new Set([
   ...['partner_id', 'charge_application', 'metric_value', 'charge_rate', 'faf_percent', 'amount_excl_tax'],
   ...['quantity', 'charge_rate_excl_tax', 'id'],
 ])
 const textOf = (alias: string, columns: readonly string[]): Sql => {
   const texts = columns.map(column =>
-    given.has(column) ? `${alias}.${column}` : `coalesce(${alias}.${column}::text, '-')`,
+    notNull.has(column) ? `${alias}.${column}` : `coalesce(${alias}.${column}::text, '-')`,
   )
   return raw(`concat_ws(' ', ${texts.join(', ')})`)
 }
 
-const ofCharge = [
+const chargeColumnNames = [
   ...['partner_id', 'charge_type', 'charge_application', 'metric_value', 'charge_min', 'charge_base'],
   ...['charge_rate', 'charge_max', 'faf_percent', 'amount_excl_tax'],
 ]
-const ofTransaction = [
+const transactionColumnNames = [
   ...['partner_id', 'charge_type', 'charge_application', 'quantity', 'min_charge_excl_tax'],
   ...['base_charge_excl_tax', 'charge_rate_excl_tax', 'max_charge_excl_tax', 'faf_percent'],
   'amount_excl_tax',
 ]
 
 /** The figures of a charge `h` as columns, and as a text. */
-export const chargeColumns: Sql = listOf('h', ofCharge)
-export const chargeFigures: Sql = textOf('h', ofCharge)
+export const chargeColumns: Sql = listOf('h', chargeColumnNames)
+export const chargeFigures: Sql = textOf('h', chargeColumnNames)
 
-/** Those of a transaction `t`, which are those of its charge. */
-export const transactionColumns: Sql = listOf('t', ofTransaction)
-export const transactionFigures: Sql = textOf('t', ofTransaction)
+/** The corresponding figures of a transaction `t`. */
+export const transactionColumns: Sql = listOf('t', transactionColumnNames)
+export const transactionFigures: Sql = textOf('t', transactionColumnNames)
 
-/** A charge `h` as one text: its id, the rule that it follows from, and its figures. */
+/** A charge `h` as one text: its id, its rate charge and its figures. */
 export const chargeLine: Sql = textOf('h', [
   ...['id', 'rate_card_version_id', 'rate_id', 'rate_charge_id', 'part_key', 'activity_type_id'],
-  ...ofCharge,
+  ...chargeColumnNames,
 ])
 
-// Stored with six places, derived with two.
-const limit = (amount: string | null) => (amount === null ? '-' : `${amount}0000`)
+// Stored with six places, but derived with two.
+const limitText = (amount: string | null) => (amount === null ? '-' : `${amount}0000`)
 
-/** The figures of a charge that was derived. */
+/** Returns the figures of a derived charge, in the form of `chargeFigures`. */
 export const derivedFigures = (charge: ComputedCharge): string =>
   [
     ...[charge.partnerId, charge.chargeType, charge.chargeApplication, charge.metricValue],
-    ...[limit(charge.chargeMin), limit(charge.chargeBase), charge.chargeRate, limit(charge.chargeMax)],
+    ...[
+      limitText(charge.chargeMin),
+      limitText(charge.chargeBase),
+      charge.chargeRate,
+      limitText(charge.chargeMax),
+    ],
     ...[charge.fafPercent, charge.amountExclTax],
   ].join(' ')
 
-/** The rule of a charge that was derived. */
+/** Returns the rate charge of a derived charge, in the form of `chargeLine`. */
 export const derivedRule = (charge: ComputedCharge): string =>
   [
     ...[charge.rateCardVersionId, charge.rateId, charge.rateChargeId, charge.partKey],

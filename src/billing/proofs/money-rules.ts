@@ -1,5 +1,5 @@
-// The rules of money that a statement can tell: each is a query of the rows that break it. Nothing here
-// prices anything; what has to be derived again is in check-money.ts.
+// The money rules that SQL alone can check: each is a query of the rows that break it. Nothing here prices
+// anything; check-money.ts derives amounts again.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
@@ -7,25 +7,25 @@ import { closingTextsFromRows } from '../charges/closing-texts.ts'
 import { ScheduleTransactionStatus } from '../enumerations.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
-/** What is told where something does not come to anything. */
-export const nothing = 'nothing'
+/** Stands for an amount that is not stored or cannot be derived, in a difference. */
+export const noAmount = 'nothing'
 
-/** Something that is not what it is derived to be. */
+/** A stored row that differs from what is derived for it. */
 export interface MoneyDifference {
   organisationId: string
   /** the rule that is broken, in words */
   rule: string
   /** the row that breaks it */
   id: string
-  /** what the row says, and what it is derived to be */
+  /** the stored values of the row, and the derived ones */
   stored: string
   computed: string
 }
 
-/** What is proved; everything where nothing narrows it. Dates are local and inclusive. */
+/** What to prove; absent fields do not filter. Dates are local and inclusive. */
 export interface MoneyScope {
   organisationId?: string | null | undefined
-  /** the first and last charge date, day of entering, and date of transactions and schedules */
+  /** the range of charge dates, creation days, and dates of transactions and schedules */
   from?: string | null | undefined
   to?: string | null | undefined
 }
@@ -39,23 +39,23 @@ const [closed, voided, scheduled] = [Closed, Void, Scheduled].map(value => raw(S
   Sql,
 ]
 
-/** The texts of a closing, one below the other. */
-const shownTexts = (row: Sql): Sql =>
+/** The texts of a closing, joined by line breaks. */
+const joinedTexts = (row: Sql): Sql =>
   sql`concat_ws(E'\n', ${row}.selector_facts, ${row}.part_subjects, ${row}.part_figures,
     ${row}.client_amounts, ${row}.carrier_amounts)`
 
-/** That a row of an organisation and date is in question. */
-export const asked = (of: MoneyScope, organisationId: Sql, date: Sql): Sql => sql`
-  ${of.organisationId ? sql`and ${organisationId} = ${of.organisationId}` : empty}
-  ${of.from ? sql`and ${date} >= ${of.from}::date` : empty}
-  ${of.to ? sql`and ${date} <= ${of.to}::date` : empty}`
+/** The condition, beginning with `and`, that a row of an organisation and date is in scope. */
+export const isInScope = (scope: MoneyScope, organisationId: Sql, date: Sql): Sql => sql`
+  ${scope.organisationId ? sql`and ${organisationId} = ${scope.organisationId}` : empty}
+  ${scope.from ? sql`and ${date} >= ${scope.from}::date` : empty}
+  ${scope.to ? sql`and ${date} <= ${scope.to}::date` : empty}`
 
-/** That a row is of the organisation in question, whatever its date. */
-const ofOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
-  asked({ organisationId }, sql`${row}.organisation_id`, empty)
+/** The condition, beginning with `and`, that a row is of the organisation in scope, whatever its date. */
+const isOfOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
+  isInScope({ organisationId }, sql`${row}.organisation_id`, empty)
 
-/** That a row comes behind the last one of a page, in the order of organisations and ids. */
-export const behind = (after: { organisationId: string; id: string } | undefined, row: Sql): Sql =>
+/** The condition, beginning with `and`, that a row follows the last one of a page by organisation and id. */
+export const isAfter = (after: { organisationId: string; id: string } | undefined, row: Sql): Sql =>
   after === undefined
     ? empty
     : sql`and (${row}.organisation_id, ${row}.id) > (${after.organisationId}, ${after.id})`
@@ -63,24 +63,24 @@ export const behind = (after: { organisationId: string; id: string } | undefined
 /** A rule: a query of the rows that break it, with their `organisation_id`, `id`, `stored`, `computed`. */
 export interface Rule {
   rule: string
-  broken(of: MoneyScope): Sql
+  broken(scope: MoneyScope): Sql
 }
 
-const contentIsItsHash: Rule = {
+const contentMatchesHash: Rule = {
   rule: 'The content of a version of a rate card is the one that its hash names.',
-  broken: of => sql`
+  broken: scope => sql`
     select v.organisation_id, v.id, v.content_sha256 as stored, h.computed
     from rate_card_version v
     cross join lateral (
       select encode(sha256(convert_to(v.content::text, 'UTF8')), 'hex') as computed
     ) h
     where h.computed <> v.content_sha256
-      ${ofOrganisation(of, sql`v`)}`,
+      ${isOfOrganisation(scope, sql`v`)}`,
 }
 
-const transactionIsItsCharge: Rule = {
+const transactionMatchesCharge: Rule = {
   rule: 'A transaction says what its charge says.',
-  broken: of => sql`
+  broken: scope => sql`
     select t.organisation_id, t.id, concat_ws(' ', t.consignment_id, t.tax_rate_id, t.tax_rate_percent,
         ${transactionFigures}) as stored,
       concat_ws(' ', h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeFigures}) as computed
@@ -88,57 +88,57 @@ const transactionIsItsCharge: Rule = {
     join consignment_charge h on h.organisation_id = t.organisation_id and h.id = t.consignment_charge_id
     where (t.consignment_id, t.tax_rate_id, t.tax_rate_percent, ${transactionColumns})
       is distinct from (h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeColumns})
-      ${asked(of, sql`t.organisation_id`, sql`t.date`)}`,
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
 }
 
 const everythingIsBilledOnce: Rule = {
   rule: 'What is included of a Closed consignment is billed once, and nothing else of it.',
-  broken: of => sql`
+  broken: scope => sql`
     select h.organisation_id, h.id, coalesce(t.n, 0)::text as stored, b.is_billed::integer::text as computed
     from consignment_charge h
     join consignment c on c.organisation_id = h.organisation_id and c.id = h.consignment_id
     left join (
       select i.organisation_id, i.consignment_id, max(i.closing_number) as number from charge_input i
-      where true ${ofOrganisation(of, sql`i`)} group by 1, 2
+      where true ${isOfOrganisation(scope, sql`i`)} group by 1, 2
     ) latest on latest.organisation_id = c.organisation_id and latest.consignment_id = c.id
     left join (
       select t.organisation_id, t.consignment_charge_id, count(*) as n from schedule_transaction t
-      where t.consignment_charge_id is not null and t.status <> ${voided} ${ofOrganisation(of, sql`t`)}
+      where t.consignment_charge_id is not null and t.status <> ${voided} ${isOfOrganisation(scope, sql`t`)}
       group by 1, 2
     ) t on t.organisation_id = h.organisation_id and t.consignment_charge_id = h.id
     cross join lateral (
       select c.status = ${closed} and h.is_included
         and (h.closing_number is null or h.closing_number = latest.number) as is_billed
     ) b
-    where coalesce(t.n, 0) <> b.is_billed::integer ${asked(
-      of,
+    where coalesce(t.n, 0) <> b.is_billed::integer ${isInScope(
+      scope,
       sql`h.organisation_id`,
       sql`coalesce(c.closed_transaction_date, h.created_utc::date)`,
     )}`,
 }
 
-const scheduleIsItsTransactions: Rule = {
+const scheduleMatchesTransactions: Rule = {
   rule: 'A schedule is the sum of its transactions.',
-  broken: of => sql`
+  broken: scope => sql`
     select s.organisation_id, s.id, s.amount_excl_tax::text as stored,
       coalesce(sum(t.amount_excl_tax), 0)::text as computed
     from partner_schedule s
     left join schedule_transaction t on t.organisation_id = s.organisation_id
       and t.partner_schedule_id = s.id and t.status = ${scheduled}
-    where true ${asked(of, sql`s.organisation_id`, sql`s.date`)}
+    where true ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}
     group by s.organisation_id, s.id having s.amount_excl_tax <> coalesce(sum(t.amount_excl_tax), 0)`,
 }
 
-const adjustmentsAreTheirDifference: Rule = {
+const adjustmentsMatchDifference: Rule = {
   rule: 'What adjusts a consignment to a back-test is all that the test found to differ, once.',
-  broken: of => sql`
+  broken: scope => sql`
     select t.organisation_id, t.id, concat_ws(' ', t.n, t.amount) as stored,
       concat_ws(' ', d.n, d.amount) as computed
     from (
       select t.organisation_id, t.rate_card_back_test_id, t.consignment_id, t.partner_id,
         (array_agg(t.id order by t.id))[1] as id, count(*) as n, sum(t.amount_excl_tax) as amount
       from schedule_transaction t
-      where t.rate_card_back_test_id is not null ${asked(of, sql`t.organisation_id`, sql`t.date`)}
+      where t.rate_card_back_test_id is not null ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}
       group by 1, 2, 3, 4
     ) t
     left join (
@@ -152,19 +152,19 @@ const adjustmentsAreTheirDifference: Rule = {
     where (t.n, t.amount) is distinct from (d.n, d.amount)`,
 }
 
-const textsAreThoseOfRows: Rule = {
+const textsMatchRows: Rule = {
   rule: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
-  broken: of => sql`
-    select i.organisation_id, i.consignment_id as id, ${shownTexts(sql`i`)} as stored,
-      ${shownTexts(sql`t`)} as computed
+  broken: scope => sql`
+    select i.organisation_id, i.consignment_id as id, ${joinedTexts(sql`i`)} as stored,
+      ${joinedTexts(sql`t`)} as computed
     from charge_input i cross join lateral (${closingTextsFromRows}) t
-    where ${shownTexts(sql`i`)} <> ${shownTexts(sql`t`)}
-      ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
+    where ${joinedTexts(sql`i`)} <> ${joinedTexts(sql`t`)}
+      ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
-const reopenedIsUndone: Rule = {
+const reopeningUndoesClosing: Rule = {
   rule: 'A closing counts until its consignment is reopened.',
-  broken: of => sql`
+  broken: scope => sql`
     select i.organisation_id, i.consignment_id as id, (u.closing_number is null)::integer::text as stored,
       b.is_counted::integer::text as computed
     from charge_input i
@@ -178,16 +178,16 @@ const reopenedIsUndone: Rule = {
           and l.closing_number > i.closing_number) as is_counted
     ) b
     where (u.closing_number is null) <> b.is_counted
-      ${asked(of, sql`i.organisation_id`, sql`i.charge_date`)}`,
+      ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
-/** All of them. */
+/** All money rules that SQL alone can check. */
 export const moneyRules: readonly Rule[] = [
-  contentIsItsHash,
-  transactionIsItsCharge,
+  contentMatchesHash,
+  transactionMatchesCharge,
   everythingIsBilledOnce,
-  scheduleIsItsTransactions,
-  adjustmentsAreTheirDifference,
-  textsAreThoseOfRows,
-  reopenedIsUndone,
+  scheduleMatchesTransactions,
+  adjustmentsMatchDifference,
+  textsMatchRows,
+  reopeningUndoesClosing,
 ]

@@ -1,5 +1,5 @@
-// Transactions that no charge of a consignment is behind, derived again: storage, what is owed by the period,
-// what adjusts to a back-test.
+// Derives the transactions again that were not raised from a charge of a consignment: storage, periodic fees
+// and minimum spend, and adjustments to back-tests.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'
@@ -8,7 +8,7 @@ import { textOf } from '../rate-cards/exact.ts'
 import { type DerivedStorage, deriveStorage } from '../storage-charges/derive-storage.ts'
 import { wrongStorageSums } from '../storage-charges/storage-sums.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
-import { asked, behind, type MoneyDifference, type MoneyScope, nothing } from './money-rules.ts'
+import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } from './money-rules.ts'
 
 const rules = {
   storage: 'A transaction of storage is what its run knew of the ledger, less what was known before.',
@@ -21,7 +21,7 @@ function storageDifference({ transaction, derived, isVerified, now }: DerivedSto
   if (isVerified) return []
   const { organisationId, id, adjusts, quantity, rate, amount } = transaction
   const row = adjusts === null ? now?.charge?.row : undefined
-  const computed = derived === null ? nothing : textOf(2, derived)
+  const computed = derived === null ? noAmount : textOf(2, derived)
   return [
     {
       ...{ organisationId, rule: rules.storage, id },
@@ -31,28 +31,32 @@ function storageDifference({ transaction, derived, isVerified, now }: DerivedSto
   ]
 }
 
-/** So many transactions are looked at in a step, which is what the memory of a proof depends on. */
-const raisedAtOnce = 2_000
+/** How many transactions are read at a time. It bounds the memory that a proof needs. */
+const pageSize = 2_000
 
-/** A transaction that no charge is behind, and what raised it. */
-interface Raised {
+/** A transaction without a charge, and the kind of run that generated it; neither: a back-test. */
+interface GeneratedTransaction {
   organisationId: string
   id: string
   isOfStorage: boolean
   isPeriodic: boolean
 }
 
-const nextRaised = (db: Db, of: MoneyScope, after: Raised | undefined): Promise<Raised[]> =>
+const readNextPage = (
+  db: Db,
+  scope: MoneyScope,
+  after: GeneratedTransaction | undefined,
+): Promise<GeneratedTransaction[]> =>
   db.rows(sql`
     select t.organisation_id, t.id, t.storage_run_id is not null as is_of_storage,
       t.billing_run_id is not null as is_periodic
     from schedule_transaction t
     where t.consignment_charge_id is null
       and num_nonnulls(t.storage_run_id, t.billing_run_id, t.rate_card_back_test_id) > 0
-      ${asked(of, sql`t.organisation_id`, sql`t.date`)} ${behind(after, sql`t`)}
-    order by t.organisation_id, t.id limit ${raisedAtOnce}`)
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)} ${isAfter(after, sql`t`)}
+    order by t.organisation_id, t.id limit ${pageSize}`)
 
-const differing = (
+const toDifference = (
   rule: string,
   { organisationId, id, amountExclTax }: { organisationId: string; id: string; amountExclTax: string },
   derivedExclTax: string | null,
@@ -61,38 +65,41 @@ const differing = (
   rule,
   id,
   stored: amountExclTax,
-  computed: derivedExclTax ?? nothing,
+  computed: derivedExclTax ?? noAmount,
 })
 
-/** What of such transactions of one organisation is not what it is derived to be. */
-async function* proveThese(
+/** Derives generated transactions of one organisation again, and yields what differs. */
+async function* proveTransactions(
   db: Db,
   organisationId: string,
-  raised: readonly Raised[],
+  transactions: readonly GeneratedTransaction[],
 ): AsyncGenerator<MoneyDifference[]> {
-  const those = (some: Raised[]) =>
+  const isAmong = (some: GeneratedTransaction[]) =>
     sql`t.organisation_id = ${organisationId} and t.id = any(${some.map(({ id }) => id)})`
-  const ofStorage = raised.filter(one => one.isOfStorage)
-  const periodic = raised.filter(one => one.isPeriodic)
-  const adjustments = raised.filter(one => !one.isOfStorage && !one.isPeriodic)
-  if (ofStorage.length > 0)
-    for await (const some of deriveStorage(db, those(ofStorage))) yield some.flatMap(storageDifference)
+  const storage = transactions.filter(({ isOfStorage }) => isOfStorage)
+  const periodic = transactions.filter(({ isPeriodic }) => isPeriodic)
+  const adjustments = transactions.filter(({ isOfStorage, isPeriodic }) => !isOfStorage && !isPeriodic)
+  if (storage.length > 0)
+    for await (const derived of deriveStorage(db, isAmong(storage))) yield derived.flatMap(storageDifference)
   if (periodic.length > 0)
-    yield (await derivePeriodicCharges(db, those(periodic)))
+    yield (await derivePeriodicCharges(db, isAmong(periodic)))
       .filter(({ isVerified }) => !isVerified)
-      .map(({ transaction, derivedExclTax }) => differing(rules.periodic, transaction, derivedExclTax))
+      .map(({ transaction, derivedExclTax }) => toDifference(rules.periodic, transaction, derivedExclTax))
   if (adjustments.length > 0)
-    yield (await deriveAdjustments(db, those(adjustments)))
+    yield (await deriveAdjustments(db, isAmong(adjustments)))
       .filter(({ isVerified }) => !isVerified)
-      .map(one => differing(rules.adjustment, one, one.derivedExclTax))
+      .map(adjustment => toDifference(rules.adjustment, adjustment, adjustment.derivedExclTax))
 }
 
-/** What of these transactions is not what it is derived to be, some at a time. */
-export async function* proveGeneratedTransactions(db: Db, of: MoneyScope): AsyncGenerator<MoneyDifference[]> {
-  for await (const page of inPages<Raised>(raisedAtOnce, after => nextRaised(db, of, after)))
-    for (const [organisationId, its] of Map.groupBy(page, one => one.organisationId))
-      yield* proveThese(db, organisationId, its)
-  const billed = sql`true ${asked(of, sql`r.organisation_id`, sql`r.period_to`)}`
-  for await (const some of wrongStorageSums(db, billed))
-    yield some.map(one => ({ ...one, rule: rules.storageSum }))
+/** Derives all generated transactions in scope again, and yields what differs, batch by batch. */
+export async function* proveGeneratedTransactions(
+  db: Db,
+  scope: MoneyScope,
+): AsyncGenerator<MoneyDifference[]> {
+  for await (const page of inPages<GeneratedTransaction>(pageSize, after => readNextPage(db, scope, after)))
+    for (const [organisationId, own] of Map.groupBy(page, transaction => transaction.organisationId))
+      yield* proveTransactions(db, organisationId, own)
+  const billed = sql`true ${isInScope(scope, sql`r.organisation_id`, sql`r.period_to`)}`
+  for await (const differences of wrongStorageSums(db, billed))
+    yield differences.map(difference => ({ ...difference, rule: rules.storageSum }))
 }

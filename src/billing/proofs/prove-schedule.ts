@@ -1,4 +1,4 @@
-// The proof of a schedule: each of its transactions is derived again, all of them in sets.
+// The proof of a schedule: derives each of its transactions again, in batches.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
@@ -9,25 +9,25 @@ import type { ChargeApplication } from '../enumerations.ts'
 import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
 import { numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
 import { deriveStorage } from '../storage-charges/derive-storage.ts'
-import { closingKey, closingsAtOnce, deriveClosings } from './derive-closings.ts'
+import { closingBatchSize, closingKey, deriveClosings } from './derive-closings.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { chargeFigures, derivedFigures, transactionFigures } from './figures.ts'
 
-/** A transaction that is to be proved, with the charge that it was raised from, where there is one. */
+/** A transaction to prove, with the charge that it was raised from, if any. Decimals are text. */
 export interface StoredTransaction {
   id: string
   amountExclTax: string
   figures: string
   chargeId: string | null
   consignmentId: string | null
-  /** the run that raised it from the ledger, the one that raised it by the period, and what it adjusts to */
+  /** what generated it: a storage run, a billing run or a back-test; all null otherwise */
   storageRunId: string | null
   billingRunId: string | null
   rateCardBackTestId: string | null
-  /** null: somebody entered the charge */
+  /** null if the charge was entered by hand */
   closingNumber: number | null
   chargeFigures: string | null
-  /** what an entered charge, or a transaction without one, is multiplied of */
+  /** the inputs of the amount */
   application: ChargeApplication
   quantity: string
   rate: string
@@ -36,23 +36,23 @@ export interface StoredTransaction {
   max: string | null
 }
 
-/** What a transaction comes to, derived again. */
+/** A transaction, derived again. */
 export interface DerivedTransaction {
   transaction: StoredTransaction
   isVerified: boolean
-  /** null where it cannot be derived */
+  /** null if it cannot be derived */
   derivedExclTax: string | null
-  /** its consignment as it was charged; null where somebody entered the charge */
+  /** its consignment as it was rated; null unless the charge followed from a rate card */
   closing: Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'> | null
 }
 
-/** What was proved of a schedule. */
+/** The result of proving a schedule. */
 export interface ScheduleProof {
   transactions: number
   verified: number
-  /** ids of the transactions that are not what they are derived to be */
+  /** ids of the transactions that differ from what is derived for them */
   differing: string[]
-  /** the sum of what was derived */
+  /** the sum of the derived amounts */
   sumExclTax: number
 }
 
@@ -74,14 +74,15 @@ const readTransactions = (db: Db, where: Sql): Promise<StoredTransaction[]> =>
       and h.id = t.consignment_charge_id
     where ${where} order by t.id`)
 
-/** What somebody entered is what it multiplies, and its transaction says what its charge says. */
+/** Multiplies an amount that was entered by hand again, and compares the transaction with its charge. */
 function deriveEntered(transaction: StoredTransaction): DerivedTransaction {
   const { application, quantity: metricValue, rate, base, min, max } = transaction
   const derivedExclTax = chargeAmount({ application, metricValue, rate, base, min, max })
-  const isAsCharged = transaction.chargeFigures === null || transaction.chargeFigures === transaction.figures
+  const matchesCharge =
+    transaction.chargeFigures === null || transaction.chargeFigures === transaction.figures
   return {
     transaction,
-    isVerified: isAsCharged && derivedExclTax === transaction.amountExclTax,
+    isVerified: matchesCharge && derivedExclTax === transaction.amountExclTax,
     derivedExclTax,
     closing: null,
   }
@@ -92,98 +93,101 @@ const closingOf = ({ consignmentId, closingNumber }: StoredTransaction): Closing
   closingNumber: closingNumber as number,
 })
 
-/** Derives transactions again whose charges followed from a rate card. */
-async function deriveCharged(
+/** Derives transactions of charges that followed from a rate card. */
+async function deriveRated(
   db: Db,
   organisationId: string,
   transactions: readonly StoredTransaction[],
 ): Promise<DerivedTransaction[]> {
   const closings = [
-    ...new Map(transactions.map(one => [closingKey(closingOf(one)), closingOf(one)])).values(),
+    ...new Map(transactions.map(closingOf).map(closing => [closingKey(closing), closing])).values(),
   ]
-  const found: DerivedTransaction[] = []
-  const byClosing = Map.groupBy(transactions, one => closingKey(closingOf(one)))
-  for (let at = 0; at < closings.length; at += closingsAtOnce) {
-    const some = closings.slice(at, at + closingsAtOnce)
-    const derived = await deriveClosings(db, organisationId, some)
-    for (const closing of some) {
+  const results: DerivedTransaction[] = []
+  const byClosing = Map.groupBy(transactions, transaction => closingKey(closingOf(transaction)))
+  for (let at = 0; at < closings.length; at += closingBatchSize) {
+    const batch = closings.slice(at, at + closingBatchSize)
+    const derived = await deriveClosings(db, organisationId, batch)
+    for (const closing of batch) {
       const key = closingKey(closing)
       const { frozen = null, rated = null } = derived.get(key) ?? {}
       const charges = new Map(rated?.charges.map(charge => [charge.id, charge]))
       for (const transaction of byClosing.get(key) ?? []) {
         const charge = charges.get(transaction.chargeId as string)
         const isVerified = charge !== undefined && derivedFigures(charge) === transaction.figures
-        found.push({
+        results.push({
           ...{ transaction, isVerified, derivedExclTax: charge?.amountExclTax ?? null },
           closing: { subject: frozen, frozen, rated },
         })
       }
     }
   }
-  return found
+  return results
 }
 
-/** How those are derived that no charge of a consignment is behind, as far as a schedule is proved by it. */
-interface Derived {
+/** The derivation of a generated transaction, as far as the proof of a schedule needs it. */
+interface Derivation {
   id: string
   derivedExclTax: string | null
   isVerified: boolean
 }
 
-async function storageDerived(db: Db, where: Sql): Promise<Derived[]> {
-  const found: Derived[] = []
-  for await (const some of deriveStorage(db, where))
-    for (const { transaction, derived, isVerified } of some)
-      found.push({
+async function deriveStorageTransactions(db: Db, where: Sql): Promise<Derivation[]> {
+  const results: Derivation[] = []
+  for await (const batch of deriveStorage(db, where))
+    for (const { transaction, derived, isVerified } of batch)
+      results.push({
         ...{ id: transaction.id, isVerified },
         derivedExclTax: derived === null ? null : textOf(2, derived),
       })
-  return found
+  return results
 }
 
-const periodicDerived = async (db: Db, where: Sql): Promise<Derived[]> =>
-  (await derivePeriodicCharges(db, where)).map(({ transaction, ...one }) => ({ id: transaction.id, ...one }))
+const derivePeriodicTransactions = async (db: Db, where: Sql): Promise<Derivation[]> =>
+  (await derivePeriodicCharges(db, where)).map(({ transaction, ...derived }) => ({
+    id: transaction.id,
+    ...derived,
+  }))
 
-/** What a transaction was raised from, and how such transactions are derived. */
+/** The origins of generated transactions, each with the function that derives its transactions. */
 const origins: readonly [
   isOf: (transaction: StoredTransaction) => boolean,
-  derive: (db: Db, where: Sql) => Promise<Derived[]>,
+  derive: (db: Db, where: Sql) => Promise<Derivation[]>,
 ][] = [
-  [({ storageRunId }) => storageRunId !== null, storageDerived],
-  [({ billingRunId }) => billingRunId !== null, periodicDerived],
+  [({ storageRunId }) => storageRunId !== null, deriveStorageTransactions],
+  [({ billingRunId }) => billingRunId !== null, derivePeriodicTransactions],
   [({ rateCardBackTestId }) => rateCardBackTestId !== null, deriveAdjustments],
 ]
 
-/** Derives transactions of an organisation again, whatever they were raised from. */
+/** Derives transactions of an organisation again, whatever their origin. */
 async function deriveTransactions(
   db: Db,
   organisationId: string,
   transactions: readonly StoredTransaction[],
 ): Promise<DerivedTransaction[]> {
-  const [charged, others] = partition(transactions, ({ closingNumber }) => closingNumber !== null)
-  const found = await deriveCharged(db, organisationId, charged)
+  const [rated, others] = partition(transactions, ({ closingNumber }) => closingNumber !== null)
+  const results = await deriveRated(db, organisationId, rated)
   let rest = others
   for (const [isOf, derive] of origins) {
-    const [own, left] = partition(rest, isOf)
-    rest = left
-    if (own.length === 0) continue
-    const ids = own.map(({ id }) => id)
+    const [matching, remaining] = partition(rest, isOf)
+    rest = remaining
+    if (matching.length === 0) continue
+    const ids = matching.map(({ id }) => id)
     const where = sql`t.organisation_id = ${organisationId} and t.id = any(${ids})`
-    const derived = new Map((await derive(db, where)).map(one => [one.id, one]))
-    for (const transaction of own) {
+    const derived = new Map((await derive(db, where)).map(derivation => [derivation.id, derivation]))
+    for (const transaction of matching) {
       const { isVerified = false, derivedExclTax = null } = derived.get(transaction.id) ?? {}
-      found.push({ transaction, isVerified, derivedExclTax, closing: null })
+      results.push({ transaction, isVerified, derivedExclTax, closing: null })
     }
   }
-  return [...found, ...rest.map(deriveEntered)]
+  return [...results, ...rest.map(deriveEntered)]
 }
 
-/** Those of which something holds, and the others. */
-function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(holds), all.filter(one => !holds(one))]
+/** Splits a list into the elements that match and the others. */
+function partition<T>(all: readonly T[], matches: (element: T) => boolean): [T[], T[]] {
+  return [all.filter(matches), all.filter(element => !matches(element))]
 }
 
-/** Proves a schedule: derives each of its transactions again and compares. */
+/** Proves a schedule: derives each of its transactions again, and compares. */
 export async function proveSchedule(
   db: Db,
   organisationId: string,
@@ -201,17 +205,14 @@ export async function proveSchedule(
   }
 }
 
-/**
- * The ids of a schedule's transactions that are not what they are derived to be; empty where the schedule is
- * proved.
- */
+/** Returns the ids of a schedule's transactions that differ from their derivation. Empty: it is proved. */
 export const findDifferingTransactions = async (
   db: Db,
   organisationId: string,
   scheduleId: string,
 ): Promise<string[]> => (await proveSchedule(db, organisationId, scheduleId)).differing
 
-/** The transaction `t` that a condition names. Undefined where there is none. */
+/** Reads one transaction. `where` is a condition on `schedule_transaction t`. Undefined if there is none. */
 export const readTransaction = async (db: Db, where: Sql): Promise<StoredTransaction | undefined> =>
   (await readTransactions(db, where))[0]
 

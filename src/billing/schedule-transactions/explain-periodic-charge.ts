@@ -1,4 +1,4 @@
-// Tells how a fee or a minimum spend came to be. Pure.
+// Explains a periodic fee or a minimum-spend top-up, as a proof. Pure.
 
 import type { ChargeProof } from '../charges/proof.ts'
 import { RateCardBecause } from '../enumerations.ts'
@@ -15,7 +15,7 @@ function ruleOf({ transaction, version, fee }: DerivedPeriodicTransaction): Char
   return toldRule(version, transaction.because ?? RateCardBecause.Own, fee.rate, fee.charge)
 }
 
-function stepsFrom({
+function periodicSteps({
   transaction,
   fee,
   minimum,
@@ -30,17 +30,17 @@ function stepsFrom({
   return [{ name: 'amount', from: textOf(2, minimum), operation, to: derivedExclTax }]
 }
 
-/** The proof of a charge, without days and with the period. */
+/** The proof of a charge, without a daily series but with the period. */
 type PeriodicProof = Omit<ChargeProof, 'series'> & { periodFrom: string; periodTo: string }
 
-/** The proof of what a billing run raised by the period. */
+/** Returns the proof of a fee or top-up that a billing run raised. */
 export function explainPeriodicCharge(derived: DerivedPeriodicTransaction): PeriodicProof {
   const { transaction, minimum, derivedExclTax, isVerified } = derived
   const { id, amountExclTax, periodFrom, periodTo, billingRunId, spentExclTax } = transaction
   const input = (name: string, value: string, source = recordOf(billingRunId)) => ({
     ...{ name, value, unit: null, source },
   })
-  const agreed = (value: string) =>
+  const agreedMinimum = (value: string) =>
     input('minimumSpendPerPeriod', value, recordOf(transaction.rateCardVersionId))
   return {
     subject: { kind: 'scheduleTransaction', id, amountExclTax: Number(amountExclTax) },
@@ -52,12 +52,12 @@ export function explainPeriodicCharge(derived: DerivedPeriodicTransaction): Peri
     inputs: [
       input('periodFrom', periodFrom),
       input('periodTo', periodTo),
-      ...(minimum === null ? [] : [agreed(textOf(2, minimum))]),
+      ...(minimum === null ? [] : [agreedMinimum(textOf(2, minimum))]),
       ...(spentExclTax === null ? [] : [input('spentExclTax', spentExclTax)]),
     ],
     passedOver: [],
     resolution: null,
-    steps: stepsFrom(derived),
+    steps: periodicSteps(derived),
     ...{ periodFrom, periodTo },
   }
 }

@@ -1,4 +1,4 @@
-// The proof of a transaction: what it follows from, derived again. Open-points 7.
+// The proof of a schedule transaction: derives it again from its inputs. Open-points 7.
 
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -26,30 +26,30 @@ const Difference = Type.Object(
     before: Type.Number(),
     after: Type.Number(),
     rates: Type.Array(Type.Object({ name: Type.String(), before: Type.Number(), after: Type.Number() }), {
-      description: 'The rates by which the consignment differs. Not shown to partners.',
+      description: 'The rates in which the consignment differs. Not shown to partners.',
     }),
   },
-  { description: 'Of one that adjusts to a back-test: its amount is that after less that before.' },
+  { description: 'For an adjustment to a back-test: its amount is after minus before.' },
 )
 
-/** How the amount of a transaction came to be: as of a charge, and what others have besides. */
+/** The derivation of a transaction's amount: that of a charge, with fields for other origins. */
 const TransactionProof = named(
   'ScheduleTransactionProof',
   Type.Object({
     ...ChargeProof.properties,
     ...allNullable({ periodFrom: PlainDate, periodTo: PlainDate }),
-    series: { ...nullable(StorageProof.properties.series), description: 'Of storage: every day.' },
+    series: { ...nullable(StorageProof.properties.series), description: 'For storage: every day.' },
     adjusting: StorageProof.properties.adjusting,
     difference: nullable(Difference),
   }),
 )
 type TransactionProof = Static<typeof TransactionProof>
 
-/** What a proof has none of, unless it is said. */
-const noMore = { periodFrom: null, periodTo: null, series: null, adjusting: null, difference: null }
+/** The empty fields of a proof that is not of another origin. */
+const emptyFields = { periodFrom: null, periodTo: null, series: null, adjusting: null, difference: null }
 
-/** Reads a transaction. Undefined where there is none that the actor may see. */
-const readSeen = (
+/** Reads a transaction. Undefined if there is none that the actor may see. */
+const readVisible = (
   db: Db,
   { organisationId, partnerId }: Actor,
   id: string,
@@ -60,8 +60,8 @@ const readSeen = (
       ${partnerId === null ? empty : sql`and t.partner_id = ${partnerId}`}`,
   )
 
-/** The proof of what was charged for a consignment, or entered. */
-async function chargedProof(db: Db, actor: Actor, transaction: StoredTransaction): Promise<TransactionProof> {
+/** Proves a transaction that was raised from a charge of a consignment, or entered by hand. */
+async function proveCharged(db: Db, actor: Actor, transaction: StoredTransaction): Promise<TransactionProof> {
   const { closing, isVerified, derivedExclTax } = await proveTransaction(
     db,
     actor.organisationId,
@@ -77,19 +77,19 @@ async function chargedProof(db: Db, actor: Actor, transaction: StoredTransaction
       ? await proveEnteredCharge(db, actor, subject, { chargeId, metricValue, chargeRate })
       : await proveDerivedCharge(db, actor, subject, closing, chargeId as string)
   return {
-    ...{ ...proof, ...noMore, isVerified },
+    ...{ ...proof, ...emptyFields, isVerified },
     derivedExclTax: derivedExclTax === null ? null : Number(derivedExclTax),
   }
 }
 
-/** The proof of what adjusts a consignment to a back-test. */
-async function adjustmentProof(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
+/** Proves a transaction that adjusts a consignment to a back-test. */
+async function proveAdjustment(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
   const where = sql`t.organisation_id = ${actor.organisationId} and t.id = ${id}`
-  const [found] = await deriveAdjustments(db, where)
-  if (found === undefined) return undefined
-  const { rateCardBackTestId, amountExclTax, before, after, derivedExclTax, isVerified, rates } = found
+  const [adjustment] = await deriveAdjustments(db, where)
+  if (adjustment === undefined) return undefined
+  const { rateCardBackTestId, amountExclTax, before, after, derivedExclTax, isVerified, rates } = adjustment
   const source = { kind: 'record' as const, id: rateCardBackTestId, type: null, atUtc: null, by: null }
-  const isFound = before !== null && after !== null
+  const isDerived = before !== null && after !== null
   return {
     subject: { kind: 'scheduleTransaction', id, amountExclTax: Number(amountExclTax) },
     isFrozen: true,
@@ -97,7 +97,7 @@ async function adjustmentProof(db: Db, actor: Actor, id: string): Promise<Transa
     evaluatorVersion: null,
     derivedExclTax: derivedExclTax === null ? null : Number(derivedExclTax),
     rule: null,
-    inputs: isFound
+    inputs: isDerived
       ? [
           { name: 'beforeExclTax', value: before, unit: null, source },
           { name: 'afterExclTax', value: after, unit: null, source },
@@ -105,11 +105,11 @@ async function adjustmentProof(db: Db, actor: Actor, id: string): Promise<Transa
       : [],
     passedOver: [],
     resolution: null,
-    steps: isFound
+    steps: isDerived
       ? [{ name: 'amount', from: after, operation: `− ${before}`, to: derivedExclTax as string }]
       : [],
-    ...noMore,
-    difference: isFound
+    ...emptyFields,
+    difference: isDerived
       ? {
           ...{ rateCardBackTestId, before: Number(before), after: Number(after) },
           rates: actor.partnerId === null ? rates : [],
@@ -118,24 +118,25 @@ async function adjustmentProof(db: Db, actor: Actor, id: string): Promise<Transa
   }
 }
 
-async function periodicProof(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
+/** Proves a periodic fee or minimum-spend top-up. */
+async function provePeriodic(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
   const where = sql`t.organisation_id = ${actor.organisationId} and t.id = ${id}`
   const [found] = await derivePeriodicCharges(db, where)
-  return found && { ...noMore, ...explainPeriodicCharge(found) }
+  return found && { ...emptyFields, ...explainPeriodicCharge(found) }
 }
 
-/** The proof of a transaction. Undefined where there is none that the actor may see. */
-async function proofOf(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
-  const transaction = await readSeen(db, actor, id)
+/** Proves a transaction. Undefined if there is none that the actor may see. */
+async function proveVisible(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
+  const transaction = await readVisible(db, actor, id)
   if (transaction === undefined) return undefined
   const { organisationId } = actor
   if (transaction.storageRunId !== null) {
     const proof = await storageProof(db, { organisationId, id })
-    return proof && { ...noMore, ...proof }
+    return proof && { ...emptyFields, ...proof }
   }
-  if (transaction.billingRunId !== null) return periodicProof(db, actor, id)
-  if (transaction.rateCardBackTestId !== null) return adjustmentProof(db, actor, id)
-  return chargedProof(db, actor, transaction)
+  if (transaction.billingRunId !== null) return provePeriodic(db, actor, id)
+  if (transaction.rateCardBackTestId !== null) return proveAdjustment(db, actor, id)
+  return proveCharged(db, actor, transaction)
 }
 
 export const scheduleTransactionProof = [
@@ -145,16 +146,17 @@ export const scheduleTransactionProof = [
     partners: 'all',
     scope: 'financial.read',
     extension: true,
-    summary: 'Prove a transaction: derive it again from what it was made of',
+    summary: 'Prove a transaction: derive it again from its inputs',
     description:
-      'By what was frozen with the closing that raised it, also where the consignment was reopened since. ' +
-      'Storage is derived from the ledger as its run knew it, with every day; what corrects it shows what ' +
-      'there was before, what there is now and what came late. A fee follows from its rule, a minimum ' +
-      'spend from what the period came to before, an adjustment from the difference of its back-test. ' +
-      'The proof shows the one rule that counted, never the card. What somebody entered says who.',
+      'Uses the data that was frozen by the closing that raised it, even if the consignment was reopened ' +
+      'since. Storage is derived from the ledger as its run knew it, with every day; a correction shows ' +
+      'the result before, the result now and the late ledger rows. A fee follows from its rule, a ' +
+      'minimum-spend transaction from the spend of the period, an adjustment from the difference that its ' +
+      'back-test found. The proof shows only the rule that applied, never the whole card. For an amount ' +
+      'entered by hand, it says by whom.',
     answer: json(TransactionProof),
     async handle({ db, actor, params }) {
-      const proof = await proofOf(db, actor, params.scheduleTransactionId.toLowerCase())
+      const proof = await proveVisible(db, actor, params.scheduleTransactionId.toLowerCase())
       if (proof === undefined) throw notFound('Schedule transaction')
       return proof
     },

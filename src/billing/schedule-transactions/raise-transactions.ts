@@ -1,11 +1,11 @@
-// Transactions that belong to no consignment: fees of a period, and what somebody enters for a partner. Spec
+// Raises transactions without a consignment: periodic fees, and charges entered by hand for a partner. Spec
 // 2.9; open-points 7.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { newId } from '../../platform/new-id.ts'
 
-/** A transaction that is about to be raised, Pending. Decimals are text; what is left out is null. */
+/** A transaction to raise as Pending. Decimals are text; absent fields become null. */
 export interface NewTransaction {
   partnerId: string
   date: string
@@ -22,7 +22,7 @@ export interface NewTransaction {
   amountExclTax: string
   periodFrom?: string
   periodTo?: string
-  /** the rule that it follows from: all four or none */
+  /** the rate charge that it follows from: all four fields or none */
   rateCardVersionId?: string
   rateId?: string
   rateChargeId?: string
@@ -42,8 +42,8 @@ const fields: Record<keyof NewTransaction | 'id', string> = {
 }
 
 /**
- * Raises transactions, with the names and codes of what they refer to as they are now. Returns their ids, in
- * their order.
+ * Raises transactions, with the current names and codes of the records that they refer to. Returns their ids,
+ * in the same order.
  */
 export async function raiseTransactions(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function raiseTransactions(
   transactions: readonly NewTransaction[],
 ): Promise<string[]> {
   if (transactions.length === 0) return []
-  const rows = transactions.map(one => ({ id: newId(), ...one }))
+  const rows = transactions.map(transaction => ({ id: newId(), ...transaction }))
   await tx.run(sql`
     insert into schedule_transaction (organisation_id, id, partner_id, date, type, particulars,
       activity_code, activity_name, revenue_account_id, revenue_account_code, cost_centre_id,

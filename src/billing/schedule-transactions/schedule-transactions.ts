@@ -1,4 +1,4 @@
-// Schedule transactions by themselves: what is or will be billed, of consignments and without one. Spec 2.9;
+// The endpoints of schedule transactions: what is or will be billed, with or without a consignment. Spec 2.9;
 // open-points 7.
 
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
@@ -25,7 +25,7 @@ import {
 } from '../schedules/schedule-transaction.ts'
 import { raiseTransactions } from './raise-transactions.ts'
 
-/** A transaction with where it is, whose it is and what for. */
+/** A transaction with its status, partner, schedule and period. */
 const BilledTransaction = named(
   'BilledTransaction',
   Type.Object({
@@ -57,7 +57,7 @@ const from = (actor: Actor): Sql => sql`${transactionsWithChargeType}
   where t.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and t.partner_id = ${actor.partnerId}`}`
 
-const shown = ({ record, ...more }: Row): BilledTransaction => ({ ...record, ...more })
+const toTransaction = ({ record, ...more }: Row): BilledTransaction => ({ ...record, ...more })
 
 const filters = {
   SearchText: searchIn(
@@ -69,15 +69,15 @@ const filters = {
   DateFrom: Type.Optional({ ...PlainDate, description: 'Dated this day or later.' }),
   DateTo: Type.Optional({ ...PlainDate, description: 'Dated this day or earlier.' }),
   ConsignmentId: Type.Optional(Uuid),
-  WarehouseId: Type.Optional({ ...Uuid, description: 'Of the storage in this warehouse.' }),
+  WarehouseId: Type.Optional({ ...Uuid, description: 'Storage in this warehouse only.' }),
 }
 type Filters = Static<ReturnType<typeof Type.Object<typeof filters>>>
 
-const text = sql`lower(concat_ws(E'\n', t.consignment_number, t.consignment_reference_number, t.particulars,
+const searchText = sql`lower(concat_ws(E'\n', t.consignment_number, t.consignment_reference_number, t.particulars,
   p.code, p.name))`
 
 const matching = (query: Filters): Sql => sql`
-  ${query.SearchText ? sql`and ${text} like containing(${query.SearchText})` : empty}
+  ${query.SearchText ? sql`and ${searchText} like containing(${query.SearchText})` : empty}
   ${query.PartnerId === undefined ? empty : sql`and t.partner_id = ${query.PartnerId}`}
   ${query.Status === undefined ? empty : sql`and t.status = ${query.Status}`}
   ${query.Type === undefined ? empty : sql`and t.type = ${query.Type}`}
@@ -86,7 +86,7 @@ const matching = (query: Filters): Sql => sql`
   ${query.ConsignmentId === undefined ? empty : sql`and t.consignment_id = ${query.ConsignmentId}`}
   ${query.WarehouseId === undefined ? empty : sql`and t.warehouse_id = ${query.WarehouseId}`}`
 
-/** The partner that a transaction is entered for must be one. */
+/** Refuses (400) a partnerId that does not name a partner. */
 async function requirePartner(db: Db, { organisationId }: Actor, partnerId: string): Promise<void> {
   const partner = await db.maybe(
     sql`select from partner where organisation_id = ${organisationId} and id = ${partnerId}`,
@@ -111,7 +111,7 @@ export const scheduleTransactions = [
         from: sql`${from(actor)} ${matching(query)}`,
         order: sql`t.date desc, t.id desc`,
       })
-      return { ...page, scheduleTransactions: page.scheduleTransactions.map(shown) }
+      return { ...page, scheduleTransactions: page.scheduleTransactions.map(toTransaction) }
     },
   }),
   endpoint({
@@ -127,7 +127,7 @@ export const scheduleTransactions = [
         sql`select ${columns} from ${from(actor)} and t.id = ${params.scheduleTransactionId}`,
       )
       if (row === undefined) throw notFound('Schedule transaction')
-      return shown(row)
+      return toTransaction(row)
     },
   }),
   endpoint({
@@ -136,10 +136,10 @@ export const scheduleTransactions = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Charge a partner for something without a consignment',
+    summary: 'Charge a partner without a consignment',
     description:
-      'It is Pending, and goes on the next schedule of the partner that reaches its date. The amount is ' +
-      'taken as given, as that of an ad hoc charge is; a negative chargeRateExclTax is a credit.',
+      "It is Pending, and goes on the partner's next schedule that reaches its date. The amount is used as " +
+      'entered, like that of an ad hoc charge; a negative chargeRateExclTax is a credit.',
     body: named(
       'NewScheduleTransaction',
       Type.Object({ partnerId: Uuid, date: PlainDate, ...adhocFields }, { rule: metricFaults }),

@@ -1,4 +1,4 @@
-// Voiding a transaction that belongs to no consignment, and billing it after all. Open-points 7.
+// Voids a transaction without a consignment, or makes it Pending again. Open-points 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
@@ -16,7 +16,7 @@ export const scheduleTransactionStatus = [
     extension: true,
     summary: 'Void a transaction without a consignment, or make it Pending again',
     description:
-      'Voiding takes a reason. Storage that is voided is waived: it counts as billed, so no run raises it ' +
+      'Voiding requires a reason. Voided storage is waived: it counts as billed, so no run raises it ' +
       'again. Refused for transactions of consignments, which reopening voids, and for those on a schedule.',
     body: named(
       'ScheduleTransactionStatusChange',

@@ -21,7 +21,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'rules that nobody has derive like those of today',
     file: `${proofs}/derive-closings.ts`,
-    from: 'one.evaluatorVersion === evaluatorVersion',
+    from: 'subject.evaluatorVersion === evaluatorVersion',
     to: 'true',
     tests: [checked, proved],
   },
@@ -182,7 +182,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'texts of closings that do not say what their rows say are not found',
     file: `${proofs}/money-rules.ts`,
-    from: 'where ${shownTexts(sql`i`)} <> ${shownTexts(sql`t`)}',
+    from: 'where ${joinedTexts(sql`i`)} <> ${joinedTexts(sql`t`)}',
     to: 'where false',
     tests: ['test/billing/charges/closing-texts.test.ts'],
   },
