@@ -100,7 +100,7 @@ function differencesOf(
     .map(charge => `${charge.id} ${derivedRule(charge)} ${derivedFigures(charge)}`)
     .join('\n')
   if (charges === computed) return []
-  const rule = 'A charge is what follows from what was frozen when its consignment was Closed.'
+  const rule = 'A charge follows from the inputs that were frozen when its consignment was Closed.'
   const [stored, derivedLines] = [linesById(charges), linesById(computed)]
   return [...new Set([...stored.keys(), ...derivedLines.keys()])].flatMap(id => {
     const [actual, expected] = [stored.get(id) ?? noAmount, derivedLines.get(id) ?? noAmount]
@@ -174,7 +174,7 @@ async function proveEntered(
   { columns, from }: EnteredSource,
   { differences }: MoneyProof,
 ): Promise<number> {
-  const rule = 'A charge that somebody entered is its rate times its metric, or the rate itself.'
+  const rule = 'A charge that was entered by hand is its rate times its metric, or the rate itself.'
   let count = 0
   const read = (after: EnteredAmount | undefined) =>
     db.rows<EnteredAmount>(sql`
@@ -202,7 +202,8 @@ export async function proveMoney(db: Db, scope: MoneyScope = {}): Promise<MoneyP
         select count(*) from schedule_transaction t
         where true ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}
       ) as transactions, (
-        select count(*) from partner_schedule s where true ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}
+        select count(*) from partner_schedule s
+        where true ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}
       ) as schedules`)
   const proof: MoneyProof = { closings: 0, charges: 0, ...counts, differences: [] }
   // This process derives closings while the database checks the rules.

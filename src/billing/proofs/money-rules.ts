@@ -67,7 +67,7 @@ export interface Rule {
 }
 
 const contentMatchesHash: Rule = {
-  rule: 'The content of a version of a rate card is the one that its hash names.',
+  rule: 'The content of a rate card version matches its hash.',
   broken: scope => sql`
     select v.organisation_id, v.id, v.content_sha256 as stored, h.computed
     from rate_card_version v
@@ -79,7 +79,7 @@ const contentMatchesHash: Rule = {
 }
 
 const transactionMatchesCharge: Rule = {
-  rule: 'A transaction says what its charge says.',
+  rule: 'A transaction matches its charge.',
   broken: scope => sql`
     select t.organisation_id, t.id, concat_ws(' ', t.consignment_id, t.tax_rate_id, t.tax_rate_percent,
         ${transactionFigures}) as stored,
@@ -92,7 +92,7 @@ const transactionMatchesCharge: Rule = {
 }
 
 const everythingIsBilledOnce: Rule = {
-  rule: 'What is included of a Closed consignment is billed once, and nothing else of it.',
+  rule: 'Each included charge of a Closed consignment is billed once, and no other charge is billed.',
   broken: scope => sql`
     select h.organisation_id, h.id, coalesce(t.n, 0)::text as stored, b.is_billed::integer::text as computed
     from consignment_charge h
@@ -130,7 +130,7 @@ const scheduleMatchesTransactions: Rule = {
 }
 
 const adjustmentsMatchDifference: Rule = {
-  rule: 'What adjusts a consignment to a back-test is all that the test found to differ, once.',
+  rule: 'The adjustments of a consignment to a back-test are all differences that the test found, once each.',
   broken: scope => sql`
     select t.organisation_id, t.id, concat_ws(' ', t.n, t.amount) as stored,
       concat_ws(' ', d.n, d.amount) as computed
@@ -153,7 +153,7 @@ const adjustmentsMatchDifference: Rule = {
 }
 
 const textsMatchRows: Rule = {
-  rule: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
+  rule: 'The texts of a closing, which back-tests read, match its parts and charges.',
   broken: scope => sql`
     select i.organisation_id, i.consignment_id as id, ${joinedTexts(sql`i`)} as stored,
       ${joinedTexts(sql`t`)} as computed

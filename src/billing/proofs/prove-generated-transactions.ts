@@ -11,10 +11,11 @@ import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } from './money-rules.ts'
 
 const rules = {
-  storage: 'A transaction of storage is what its run knew of the ledger, less what was known before.',
-  storageSum: 'The transactions of storage add up to what the latest run knew.',
-  periodic: 'A fee follows from its rule, and a minimum spend from what its period came to.',
-  adjustment: 'A transaction that adjusts to a back-test is a difference that the test found.',
+  storage:
+    'A storage transaction is the result of the ledger as its run knew it, less the result billed before.',
+  storageSum: 'The storage transactions add up to the result of the latest run.',
+  periodic: 'A fee follows from its rule, and a minimum-spend transaction from the spend of its period.',
+  adjustment: 'An adjustment to a back-test is a difference that the test found.',
 }
 
 function storageDifference({ transaction, derived, isVerified, now }: DerivedStorage): MoneyDifference[] {

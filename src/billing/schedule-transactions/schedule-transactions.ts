@@ -73,8 +73,8 @@ const filters = {
 }
 type Filters = Static<ReturnType<typeof Type.Object<typeof filters>>>
 
-const searchText = sql`lower(concat_ws(E'\n', t.consignment_number, t.consignment_reference_number, t.particulars,
-  p.code, p.name))`
+const searchText = sql`lower(concat_ws(E'\n', t.consignment_number, t.consignment_reference_number,
+  t.particulars, p.code, p.name))`
 
 const matching = (query: Filters): Sql => sql`
   ${query.SearchText ? sql`and ${searchText} like containing(${query.SearchText})` : empty}

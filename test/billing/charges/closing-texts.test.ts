@@ -39,7 +39,9 @@ const version = content(
 await inForce(await card(), version)
 await inForce(await card(given.carrierId, 2), content(given.freight([charge({ metric: 3 })], 3)))
 
-/** A Closed consignment of four lines, one with attributes, one packed, one of an unknown weight, and a task. */
+/**
+ * A Closed consignment of four lines, one with attributes, one packed, one of an unknown weight, and a task.
+ */
 async function closedWithEverything(): Promise<string> {
   const lines = [{ quantity: 7 }, { quantity: 5.5 }, { quantity: 3, productId: null }, { quantity: 1 }]
   const id = await goods(lines, { type: 0, status: 0, tasks: 2 })
@@ -91,7 +93,7 @@ test('texts that do not say what the rows say are found', async () => {
   }))
     assert.deepEqual(
       await brokenBy(database, sql`update charge_input set ${other} where consignment_id = ${id}`),
-      ['The texts of a closing, which back-tests read, say what its parts and charges say.'],
+      ['The texts of a closing, which back-tests read, match its parts and charges.'],
       column,
     )
 })

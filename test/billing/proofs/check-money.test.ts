@@ -17,14 +17,14 @@ const { organisationId } = admin.actor
 const brokenBy = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
 
 const rules = {
-  charge: 'A charge is what follows from what was frozen when its consignment was Closed.',
-  entered: 'A charge that somebody entered is its rate times its metric, or the rate itself.',
-  transaction: 'A transaction says what its charge says.',
-  billed: 'What is included of a Closed consignment is billed once, and nothing else of it.',
+  charge: 'A charge follows from the inputs that were frozen when its consignment was Closed.',
+  entered: 'A charge that was entered by hand is its rate times its metric, or the rate itself.',
+  transaction: 'A transaction matches its charge.',
+  billed: 'Each included charge of a Closed consignment is billed once, and no other charge is billed.',
   schedule: 'A schedule is the sum of its transactions.',
-  texts: 'The texts of a closing, which back-tests read, say what its parts and charges say.',
+  texts: 'The texts of a closing, which back-tests read, match its parts and charges.',
   undone: 'A closing counts until its consignment is reopened.',
-  content: 'The content of a version of a rate card is the one that its hash names.',
+  content: 'The content of a rate card version matches its hash.',
 }
 
 const versionId = await inForce(

@@ -17,9 +17,10 @@ checkMoneyAfterEach(database)
 
 const proofOf = async (id: string, by = admin) => (await by.get(`/v1/schedule-transactions/${id}/proof`)).body
 const rules = {
-  periodic: 'A fee follows from its rule, and a minimum spend from what its period came to.',
-  adjustment: 'A transaction that adjusts to a back-test is a difference that the test found.',
-  adjustments: 'What adjusts a consignment to a back-test is all that the test found to differ, once.',
+  periodic: 'A fee follows from its rule, and a minimum-spend transaction from the spend of its period.',
+  adjustment: 'An adjustment to a back-test is a difference that the test found.',
+  adjustments:
+    'The adjustments of a consignment to a back-test are all differences that the test found, once each.',
 }
 const changed = (id: string, columns: Sql) => sql`update schedule_transaction set ${columns} where id = ${id}`
 

@@ -31,9 +31,10 @@ const proofOf = (id: string, by = admin) => by.get(`/v1/schedule-transactions/${
 const scheduleOf = (partnerId: string) => made('/v1/schedules', { partnerId, date: '2025-03-31' })
 
 const rules = {
-  entered: 'A charge that somebody entered is its rate times its metric, or the rate itself.',
-  storage: 'A transaction of storage is what its run knew of the ledger, less what was known before.',
-  sum: 'The transactions of storage add up to what the latest run knew.',
+  entered: 'A charge that was entered by hand is its rate times its metric, or the rate itself.',
+  storage:
+    'A storage transaction is the result of the ledger as its run knew it, less the result billed before.',
+  sum: 'The storage transactions add up to the result of the latest run.',
 }
 
 test('the proof of a transaction of storage shows its rule, its days and the lines of the ledger', async () => {
