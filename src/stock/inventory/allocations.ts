@@ -1,4 +1,5 @@
-// The allocations of rows of stock, which commands have to respect, move along or name in a refusal. Spec 2.14.
+// The allocations of rows of stock, which commands have to respect, move along or name in a refusal. Spec
+// 2.14.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'

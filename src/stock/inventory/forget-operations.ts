@@ -1,5 +1,5 @@
-// Operations are remembered for 90 days, as long as a device may send them again; then they go. The ledger
-// stays. Spec 2.14.
+// Deletes stored operations after 90 days, when a device may no longer repeat them. The ledger keeps their
+// movements. Spec 2.14.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
@@ -8,12 +8,12 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
-/** Starts the loop that forgets old operations. */
+/** Starts the loop that deletes old operations. */
 export const forgetOperations = (context: WorkerContext): WorkLoop =>
-  startCleanup(context, { name: 'old operations', deleteSome: forgetSome, maxAtOnce })
+  startCleanup(context, { name: 'old operations', deleteSome: deleteOldOperations, maxAtOnce })
 
-/** Forgets some operations that are older than 90 days, and returns how many. */
-export const forgetSome = (database: Database): Promise<number> =>
+/** Deletes up to 1,000 operations that are older than 90 days. Returns how many it deleted. */
+export const deleteOldOperations = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from inventory_operation o using (

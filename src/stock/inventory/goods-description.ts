@@ -1,4 +1,4 @@
-// How an entry of a command describes goods: batch, the five dates and attributes. Spec 2.14.
+// How entries of commands describe goods: by batch, five dates and attributes. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportFault } from '../../platform/http/entry-faults.ts'
@@ -7,13 +7,13 @@ import { localTimeAt, parseLocalTime } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
-const GivenAttribute = Type.Object({
+const AttributeInput = Type.Object({
   productAttributeId: optional(Uuid),
   name: optional(ShortText),
   description: optional(Text),
 })
 
-/** The fields of an entry that describe goods. Of a date and time the day counts. */
+/** The fields of an entry that describe goods. Of a date and time only the day is used. */
 export const descriptionFields = {
   batch: optional(ShortText),
   bestBeforeDate: optional(LocalTime),
@@ -21,14 +21,15 @@ export const descriptionFields = {
   packagingDate: optional(LocalTime),
   productionDate: optional(LocalTime),
   sellByDate: optional(LocalTime),
-  attributes: optional(Type.Array(GivenAttribute, { maxItems: 100 })),
+  attributes: optional(Type.Array(AttributeInput, { maxItems: 100 })),
 }
 
-const Given = Type.Object(descriptionFields)
-export type DescriptionInput = Static<typeof Given>
-type GivenAttributes = NonNullable<DescriptionInput['attributes']>
+const DescriptionInput = Type.Object(descriptionFields)
+/** The description of goods in an entry. An omitted field means "unchanged", null means "none". */
+export type DescriptionInput = Static<typeof DescriptionInput>
+type AttributeInputs = NonNullable<DescriptionInput['attributes']>
 
-/** Goods of which nothing is known. */
+/** The description of goods without a batch, dates or attributes. */
 export const emptyDescription: StockDescription = {
   batch: null,
   bestBeforeDate: null,
@@ -39,20 +40,21 @@ export const emptyDescription: StockDescription = {
   attributes: [],
 }
 
-/** The ids of the attributes that entries name. */
+/** The ids of the product attributes that entries name; names are in lower case. */
 export interface AttributeIds {
   byName: ReadonlyMap<string, string>
   byId: ReadonlySet<string>
 }
 
 /**
- * Finds the attributes that lists name, by id or by name without regard to case, and adds the names that the
- * organisation lacks. Call it before the stock is locked: two commands that add one name wait for each other.
+ * Finds the product attributes in lists, by id or by name regardless of case, and creates those whose names
+ * the organisation lacks. Call it before the stock is locked, because two commands that create the same name
+ * wait for each other.
  */
 export async function findAttributes(
   tx: Tx,
   organisationId: string,
-  lists: readonly (GivenAttributes | null | undefined)[],
+  lists: readonly (AttributeInputs | null | undefined)[],
 ): Promise<AttributeIds> {
   const names = new Map<string, string>()
   const ids = new Set<string>()
@@ -69,12 +71,12 @@ export async function findAttributes(
         in (select lower(name) from unnest(${[...names.values()]}::text[]) as n (name)))`)
   let found = await find()
   const known = new Set(found.map(({ name }) => name))
-  const lacking = [...names].filter(([name]) => !known.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  if (lacking.length > 0) {
+  const missing = [...names].filter(([name]) => !known.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (missing.length > 0) {
     await tx.run(sql`
       insert into product_attribute (organisation_id, id, name)
       select ${organisationId}, id, name
-      from unnest(${lacking.map(() => newId())}::uuid[], ${lacking.map(([, name]) => name)}::text[])
+      from unnest(${missing.map(() => newId())}::uuid[], ${missing.map(([, name]) => name)}::text[])
         as n (id, name)
       on conflict (organisation_id, lower(name)) do nothing`)
     found = await find()
@@ -86,55 +88,62 @@ export async function findAttributes(
 }
 
 /**
- * What an entry says of goods: a field that it leaves out is as `otherwise` has it, null and the empty text
- * say that there is none. Dates are days of the zone's wall clock. `refuse` is told the faults, as ends of
- * sentences.
+ * Combines the description in an entry with defaults: an omitted field is taken from `defaults`; null and
+ * the empty text mean that there is none. Dates become days in the given time zone. Faults are reported to
+ * `refuse`.
  */
 export function resolveDescription(
-  given: DescriptionInput,
-  otherwise: StockDescription,
+  input: DescriptionInput,
+  defaults: StockDescription,
   { timezoneId, attributeIds }: { timezoneId: string; attributeIds: AttributeIds },
   refuse: ReportFault,
 ): StockDescription {
-  const day = (text: string | null | undefined, other: string | null) =>
-    text === undefined ? other : text ? (parseLocalTime(text, timezoneId)?.slice(0, 10) ?? null) : null
+  const day = (text: string | null | undefined, defaultDay: string | null) => {
+    if (text === undefined) return defaultDay
+    return text ? (parseLocalTime(text, timezoneId)?.slice(0, 10) ?? null) : null
+  }
   return {
-    batch: given.batch === undefined ? otherwise.batch : given.batch?.trim() || null,
-    bestBeforeDate: day(given.bestBeforeDate, otherwise.bestBeforeDate),
-    expiryDate: day(given.expiryDate, otherwise.expiryDate),
-    packagingDate: day(given.packagingDate, otherwise.packagingDate),
-    productionDate: day(given.productionDate, otherwise.productionDate),
-    sellByDate: day(given.sellByDate, otherwise.sellByDate),
+    batch: input.batch === undefined ? defaults.batch : input.batch?.trim() || null,
+    bestBeforeDate: day(input.bestBeforeDate, defaults.bestBeforeDate),
+    expiryDate: day(input.expiryDate, defaults.expiryDate),
+    packagingDate: day(input.packagingDate, defaults.packagingDate),
+    productionDate: day(input.productionDate, defaults.productionDate),
+    sellByDate: day(input.sellByDate, defaults.sellByDate),
     attributes:
-      given.attributes === undefined
-        ? otherwise.attributes
-        : resolveAttributes(given.attributes ?? [], attributeIds, refuse),
+      input.attributes === undefined
+        ? defaults.attributes
+        : resolveAttributes(input.attributes ?? [], attributeIds, refuse),
   }
 }
 
-/** The day of an instant, or of now, on the clock of a warehouse: what stock is received on. */
+/** Returns the day of an instant, or today, in a warehouse's time zone. Stock is received on such a day. */
 export const localDay = (timezoneId: string, instant: string | null): string =>
   localTimeAt(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
 
 /**
- * Attributes as stock has them: in the order of their ids, each once. One without a name or id says nothing.
+ * Converts the attributes in an entry to those of stock, sorted by id. Attributes without a name or id are
+ * ignored. An unknown or repeated attribute is reported to `refuse`.
  */
 export function resolveAttributes(
-  given: GivenAttributes,
+  attributes: AttributeInputs,
   { byName, byId }: AttributeIds,
   refuse: ReportFault,
 ): StockDescription['attributes'] {
-  const found = new Map<string, string | null>()
-  for (const { productAttributeId, name, description } of given) {
+  const descriptions = new Map<string, string | null>()
+  for (const { productAttributeId, name, description } of attributes) {
     if (!productAttributeId && !name?.trim()) continue
-    const asked = productAttributeId?.toLowerCase()
-    const id = asked ? (byId.has(asked) ? asked : undefined) : byName.get(name?.trim().toLowerCase() ?? '')
+    const givenId = productAttributeId?.toLowerCase()
+    const id = givenId
+      ? byId.has(givenId)
+        ? givenId
+        : undefined
+      : byName.get(name?.trim().toLowerCase() ?? '')
     if (id === undefined)
-      refuse(`there is no product attribute with the id ${asked ?? name}`, 'unknown_reference')
-    else if (found.has(id)) refuse(`the attribute ${name?.trim() || id} is given twice`, 'duplicate')
-    else found.set(id, description || null)
+      refuse(`there is no product attribute with the id ${givenId ?? name}`, 'unknown_reference')
+    else if (descriptions.has(id)) refuse(`the attribute ${name?.trim() || id} is given twice`, 'duplicate')
+    else descriptions.set(id, description || null)
   }
-  return [...found]
+  return [...descriptions]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([productAttributeId, description]) => ({ productAttributeId, description }))
 }

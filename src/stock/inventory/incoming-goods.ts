@@ -1,4 +1,5 @@
-// Goods that come into stock without a consignment: found, or there from the beginning. Spec 2.14.
+// Goods that come into stock without a consignment: found in the warehouse, or part of an opening balance.
+// Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale } from '../../platform/decimal.ts'
@@ -17,41 +18,42 @@ import { repeatedSerials, serialFaults } from './quantities.ts'
 import { refuseSerialsInStock } from './serials-in-stock.ts'
 import { missingFaults, type StockProduct } from './stock-products.ts'
 
-/** Goods of an entry. */
+/** The goods of one entry. `n` is the index of the entry. */
 export interface IncomingGoods {
   n: number
   product: StockProduct
   /** ten-thousandths */
   quantity: bigint
   serials: readonly NewSerial[]
-  /** of all of it; what the product weighs, where it is not said */
+  /** weight of the whole quantity in kg; null: computed from the product */
   weightKG: number | null
+  /** volume of the whole quantity in m³; null: computed from the product */
   volumeM3: number | null
-  /** the row that they join, or where they lie and what they are */
+  /** the row that they are added to, or where to put them and how to describe them */
   to: { warehouseProductId: string } | Placement
 }
 
-/** Where goods lie and what they are. */
+/** Where goods are put, and how they are described. */
 export interface Placement extends StockDescription {
   warehouseId: string
-  /** the location that is named; null where the unit says it */
+  /** the location that the entry names; null: the location of the unit */
   location: StockLocation | null
   unit: UnitReference | null
-  /** the unit is made where there is none */
+  /** whether the unit is created if it does not exist */
   mayCreateUnit: boolean
   hold: HoldInput | null
   receivedDate: string
 }
 
-/** Goods that can come in, with the units that they are put on. */
+/** Checked goods, with the location and unit that each is put on; null for goods that are added to a row. */
 export interface IncomingPlan {
   goods: readonly IncomingGoods[]
-  places: readonly ({ warehouseLocationId: string; filled: TargetUnit | null } | null)[]
+  places: readonly ({ warehouseLocationId: string; targetUnit: TargetUnit | null } | null)[]
 }
 
 /**
- * Checks goods under the lock, and locks their units: an empty one is moved without any stock's. `refuse` is
- * told what is wrong with each.
+ * Checks goods under the stock lock. It also locks their logistic units, because the stock lock does not
+ * protect an empty unit from being moved. Problems are reported to `refuse`.
  */
 export async function planIncoming(
   tx: Tx,
@@ -60,8 +62,8 @@ export async function planIncoming(
   refuse: ReportEntryFault,
 ): Promise<IncomingPlan> {
   for (const { n, product, quantity, serials, to } of goods) {
-    const names = serials.map(({ serial }) => serial)
-    for (const problem of serialFaults(product, quantity, names)) refuse(n, ...problem)
+    const serialTexts = serials.map(({ serial }) => serial)
+    for (const problem of serialFaults(product, quantity, serialTexts)) refuse(n, ...problem)
     if ('receivedDate' in to) for (const problem of missingFaults(product, to)) refuse(n, ...problem)
   }
   const repeated = repeatedSerials(
@@ -70,15 +72,15 @@ export async function planIncoming(
       serials: serials.map(({ serial }) => serial),
     })),
   )
-  const refuseOf: ReportEntryFault = (i, ...problem) => refuse((goods[i] as IncomingGoods).n, ...problem)
+  const refuseGoods: ReportEntryFault = (i, ...problem) => refuse((goods[i] as IncomingGoods).n, ...problem)
   for (const { entry, serial } of repeated)
-    refuseOf(entry, `the serial ${serial} is given twice`, 'duplicate')
+    refuseGoods(entry, `the serial ${serial} is given twice`, 'duplicate')
   const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
     productId,
     productCode,
     serials,
   }))
-  await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseOf)
+  await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseGoods)
   await lockUnits(tx, locked.organisationId, {
     ofRows: goods.flatMap(({ to }) => ('receivedDate' in to ? [] : [to.warehouseProductId])),
     named: goods.flatMap(({ to, product: { partnerId } }) =>
@@ -90,9 +92,8 @@ export async function planIncoming(
 }
 
 /**
- * Refuses to fill an empty row where its goods could not be put now: its unit stands elsewhere, its location
- * takes nothing, or it was held and its hold may be over. As long as something lies in a row, none of that
- * can be.
+ * Refuses to add goods to an empty row that could not be created now, because its unit has moved, its
+ * location takes no goods, or its hold may be over. None of this can happen to a row with stock in it.
  */
 async function refuseEmptyRows(
   tx: Tx,
@@ -112,11 +113,11 @@ async function refuseEmptyRows(
     from warehouse_product p
     left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
     where ${isEmpty}`)
-  const find = await findLocations(tx, organisationId, rows)
+  const locationOf = await findLocations(tx, organisationId, rows)
   const byId = new Map(rows.map(row => [row.id, row]))
   for (const { n, product, id } of joined) {
     const row = byId.get(id)
-    const location = row && find(row)
+    const location = row && locationOf(row)
     if (!location) continue
     const refusal = placementRefusal(location, product.id)
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
@@ -140,14 +141,14 @@ interface EmptyRow {
   isElsewhere: boolean | null
 }
 
-/** Where goods come to lie: in their location, or where their unit stands. Null for what joins a row. */
+/** Finds where goods are put: their own location or that of their unit. Null for goods that join a row. */
 async function findPlaces(
   tx: Tx,
   locked: LockedStock,
   goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
 ): Promise<IncomingPlan['places']> {
-  const wishes = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
+  const unitRequests = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
     'receivedDate' in to && to.unit
       ? {
           unit: to.unit,
@@ -158,47 +159,49 @@ async function findPlaces(
         }
       : null,
   )
-  const units = await resolveTargetUnits(tx, locked, wishes, (i, ...fault) =>
+  const units = await resolveTargetUnits(tx, locked, unitRequests, (i, ...fault) =>
     refuse((goods[i] as IncomingGoods).n, ...fault),
   )
   const places = goods.map(({ n, to }, i) => {
     if (!('receivedDate' in to)) return null
-    const filled = units[i] ?? null
-    const wanted = to.location?.id ?? null
+    const targetUnit = units[i] ?? null
+    const locationId = to.location?.id ?? null
     if (to.unit) {
-      const at = filled && decideUnitLocation(filled, wanted, null, (...fault) => refuse(n, ...fault))
-      return at ? { warehouseLocationId: at, filled } : null
+      const unitLocationId =
+        targetUnit && decideUnitLocation(targetUnit, locationId, null, (...fault) => refuse(n, ...fault))
+      return unitLocationId ? { warehouseLocationId: unitLocationId, targetUnit } : null
     }
-    if (wanted === null)
+    if (locationId === null)
       refuse(n, 'say where it is, by warehouseLocationId, locationName or logisticUnit', 'required')
-    return wanted === null ? null : { warehouseLocationId: wanted, filled: null }
+    return locationId === null ? null : { warehouseLocationId: locationId, targetUnit: null }
   })
-  const find = await findLocations(
+  const locationOf = await findLocations(
     tx,
     locked.organisationId,
     goods.flatMap(({ to }, i) => {
       const place = places[i]
       return place && 'receivedDate' in to
-        ? [{ warehouseId: to.warehouseId, ...place, filled: undefined }]
+        ? [{ warehouseId: to.warehouseId, warehouseLocationId: place.warehouseLocationId }]
         : []
     }),
   )
   for (const [i, { n, to, product }] of goods.entries()) {
     const place = places[i]
     if (!place || !('receivedDate' in to)) continue
-    const location = find({ warehouseId: to.warehouseId, warehouseLocationId: place.warehouseLocationId })
+    const { warehouseLocationId } = place
+    const location = locationOf({ warehouseId: to.warehouseId, warehouseLocationId })
     const refusal = location && placementRefusal(location, product.id)
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
   }
   return places
 }
 
-/** What the moves of one act have in common. */
+/** What all moves of one movement have in common. */
 type MovementFacts = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
 
 /**
- * Makes the units, holds and rows of goods, and returns the moves that bring them in, in the order of the
- * goods. Goods that are held alike are in one hold.
+ * Creates the units, holds and rows that checked goods need. Returns the moves that bring the goods in, in
+ * the order of the goods. Goods with the same kind and reason of hold share one hold.
  */
 export async function prepareIncomingMoves(
   tx: Tx,
@@ -214,9 +217,13 @@ export async function prepareIncomingMoves(
     holds.set(key, to.hold)
     return key
   })
-  const made = await makeHolds(tx, locked.organisationId, userId, [...holds.values()])
-  const holdIds = new Map([...holds.keys()].map((key, i) => [key, made[i] as string]))
-  const filled = await createAndPlaceUnits(tx, locked, new Set(places.flatMap(place => place?.filled ?? [])))
+  const newHoldIds = await makeHolds(tx, locked.organisationId, userId, [...holds.values()])
+  const holdIds = new Map([...holds.keys()].map((key, i) => [key, newHoldIds[i] as string]))
+  const unitIds = await createAndPlaceUnits(
+    tx,
+    locked,
+    new Set(places.flatMap(place => place?.targetUnit ?? [])),
+  )
   const identities = goods.flatMap(({ to, product }, i): StockIdentity[] => {
     const place = places[i]
     if (!('receivedDate' in to) || !place) return []
@@ -228,29 +235,29 @@ export async function prepareIncomingMoves(
         partnerId: product.partnerId,
         productId: product.id,
         warehouseLocationId: place.warehouseLocationId,
-        logisticUnitId: place.filled ? (filled.get(place.filled) as string) : null,
+        logisticUnitId: place.targetUnit ? (unitIds.get(place.targetUnit) as string) : null,
         inventoryHoldId: holdIds.get(holdKeys[i] ?? '') ?? null,
       },
     ]
   })
   const rows = (await findOrCreateRows(tx, locked, identities)).values()
-  return goods.map(({ quantity, serials, to, ...one }) => ({
+  return goods.map(({ product, quantity, serials, weightKG, volumeM3, to }) => ({
     ...facts,
     type: TransactionType.Adjustment,
     from: null,
     to: 'receivedDate' in to ? (rows.next().value as string) : to.warehouseProductId,
     quantity,
-    weightKG: one.weightKG ?? measureOf(4, one.product.weightKG, quantity),
-    volumeM3: one.volumeM3 ?? measureOf(6, one.product.volumeM3, quantity),
+    weightKG: weightKG ?? measureOf(4, product.weightKG, quantity),
+    volumeM3: volumeM3 ?? measureOf(6, product.volumeM3, quantity),
     newSerials: serials,
   }))
 }
 
-/** What a quantity weighs or fills by what one item does, rounded to so many places. */
+/** Computes the weight or volume of a quantity from that of one item, rounded to decimal places. */
 const measureOf = (places: number, ofItem: number | null, quantity: bigint): number =>
   ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, oneItem)))
 
-/** The id of a new movement, and what its lines say. */
+/** Creates the id of a new movement, with the facts that all its lines carry. */
 export const newMovementFacts = (
   occurredUtc: string | null,
   reason: string,

@@ -1,4 +1,4 @@
-// The locations that commands name, by id or by name. Spec 2.14.
+// How commands name locations, by id or by name, and whether goods may be put there. Spec 2.14.
 
 import type { Db } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
@@ -7,12 +7,12 @@ import type { Problem } from '../../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, type Type, Uuid } from '../../platform/http/schema.ts'
 import { type LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 
-/** How an entry of a command names the place that it is about. */
+/** The fields by which an entry of a command names the location of its goods. */
 export const locationFields = { warehouseLocationId: optional(Uuid), locationName: optional(ShortText) }
-/** How it names the place that goods are brought to. */
+/** The fields by which an entry names the location to which its goods go. */
 export const targetFields = { toWarehouseLocationId: optional(Uuid), toLocationName: optional(ShortText) }
 
-/** A location as an entry names it. */
+/** A location in a warehouse, by id or by name. */
 export interface LocationReference {
   warehouseId: string
   warehouseLocationId?: string | null | undefined
@@ -27,12 +27,12 @@ export interface StockLocation {
   type: (typeof LocationType)[keyof typeof LocationType]
   status: (typeof WarehouseStatus)[keyof typeof WarehouseStatus]
   isPickface: boolean
-  /** the product that it is the pickface of */
+  /** the product whose pick face it is */
   productId: string | null
   walkingOrder: number | null
 }
 
-/** The reference of an entry to its target. */
+/** The reference to the target location of an entry. */
 export const targetOf = (
   warehouseId: string,
   entry: Static<ReturnType<typeof Type.Object<typeof targetFields>>>,
@@ -42,20 +42,23 @@ export const targetOf = (
   locationName: entry.toLocationName,
 })
 
-/** Whether a place is named at all. */
+/** Whether a reference names a location at all. */
 export const hasLocation = ({ warehouseLocationId, locationName }: LocationReference): boolean =>
   Boolean(warehouseLocationId || locationName)
 
-/** A location by the id or the name of it. */
+/** A location's id or name in a warehouse. */
 type LocationKey = Record<'warehouseId' | 'name', string>
 
-/** Finds the locations in one query. Undefined where the warehouse has none of that id or name. */
+/**
+ * Finds locations in one query. Returns a function that gives the location of a reference, or undefined if
+ * the warehouse has none with that id or name.
+ */
 export async function findLocations(
   db: Db,
   organisationId: string,
   references: readonly LocationReference[],
 ): Promise<(reference: LocationReference) => StockLocation | undefined> {
-  // Each once: many entries of a command name the same few.
+  // The maps remove duplicates, because many entries of a command name the same few locations.
   const [ids, names] = [new Map<string, LocationKey>(), new Map<string, LocationKey>()]
   for (const { warehouseId, warehouseLocationId, locationName } of references) {
     const name = warehouseLocationId || locationName
@@ -84,21 +87,21 @@ export async function findLocations(
       : byName.get(`${warehouseId} ${locationName?.toLowerCase()}`)
 }
 
-/** Why there is no location for a reference. */
+/** The problem of a reference that names no location of its warehouse. */
 export const unknownLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
   `there is no location ${warehouseLocationId || locationName} in that warehouse`,
   'unknown_reference',
 ]
 
-/** The same where the place that goods are brought to is named. */
+/** The problem of a target location that the warehouse does not have. */
 export const unknownTarget: Problem = [
   'the warehouse has no location of that id or name',
   'unknown_reference',
 ]
 
 /**
- * Why goods of a product cannot be put into a location, as the end of a sentence that begins with the
- * location's name; null where they can.
+ * Returns why a product cannot be put into a location, as the end of a sentence that begins with the
+ * location's name, or null if it can.
  */
 export function placementRefusal(location: StockLocation, productId: string): string | null {
   if (location.status === WarehouseStatus.Inactive) return 'is Inactive'

@@ -1,4 +1,4 @@
-// Finding and locking what the entries of a command name: rows of stock and whole logistic units. Spec 2.14.
+// Finds and locks what the entries of a command select: rows of stock and whole logistic units. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
@@ -8,23 +8,23 @@ import { lockUnits, type UnitReference } from '../logistic-units/unit-references
 import { placesOf, readStock, type StockRow } from './stock-rows.ts'
 import { matchStock, readSelectedStock, type StockSelector } from './stock-selector.ts'
 
-/** What an entry may name. */
+/** Selects a row of stock or a whole logistic unit. */
 export interface EntrySelector extends StockSelector {
   logisticUnitId?: string | null | undefined
   /** the unit that its goods are put on */
   toLogisticUnit?: UnitReference | null | undefined
 }
 
-/** What entries name, read under the lock. */
+/** The stock that entries select, read under the stock lock. `n` is the index of an entry. */
 export interface LockedEntries {
   locked: LockedStock
-  /** the row that an entry names, or why there is none */
+  /** the row that an entry selects, or why it selects none */
   rowOf(n: number): StockRow | Problem
-  /** the whole unit that an entry names */
+  /** the whole unit that an entry selects */
   unitOf(n: number): WholeUnit | undefined
 }
 
-/** A logistic unit with all that lies on it. */
+/** A logistic unit with everything on it. */
 export interface WholeUnit {
   id: string
   logisticUnitNumber: string
@@ -35,8 +35,8 @@ export interface WholeUnit {
 }
 
 /**
- * Locks the stock that entries name, with `further` products of warehouses, and the units that they move and
- * fill; then reads all of it. Starts over where other products have been put onto a unit meanwhile.
+ * Locks the stock that entries select, the `further` targets, and the units that the entries move or fill;
+ * then reads all of it. Restarts the transaction if another product was put onto a unit in the meantime.
  */
 export async function lockEntries(
   tx: Tx,
@@ -51,11 +51,11 @@ export async function lockEntries(
   const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
   const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
   const rows = await readSelectedStock(tx, organisationId, locked, entries)
-  const filled = entries.flatMap(({ toLogisticUnit: unit }, n) => {
+  const targetUnits = entries.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
     return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
   })
-  await lockUnits(tx, organisationId, { ids: unitIds, named: filled })
+  await lockUnits(tx, organisationId, { ids: unitIds, named: targetUnits })
   const units = await readUnits(tx, locked, unitIds)
   return {
     locked,
@@ -64,7 +64,7 @@ export async function lockEntries(
   }
 }
 
-/** Reads locked units with what lies on them. */
+/** Reads locked units with everything on them. */
 async function readUnits(
   tx: Tx,
   locked: LockedStock,
@@ -75,12 +75,12 @@ async function readUnits(
   const units = await tx.rows<Omit<WholeUnit, 'rows'>>(sql`
     select id, logistic_unit_number, partner_id, warehouse_id, warehouse_location_id from logistic_unit
     where organisation_id = ${organisationId} and id = any(${ids})`)
-  const loaded = await readStock(
+  const rows = await readStock(
     tx,
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
   )
-  if (!loaded.every(row => locked.covers(row))) throw new TransactionRestart()
-  const byUnit = Map.groupBy(loaded, ({ logisticUnitId }) => logisticUnitId)
+  if (!rows.every(row => locked.covers(row))) throw new TransactionRestart()
+  const byUnit = Map.groupBy(rows, ({ logisticUnitId }) => logisticUnitId)
   return new Map(units.map(unit => [unit.id, { ...unit, rows: byUnit.get(unit.id) ?? [] }]))
 }

@@ -1,22 +1,23 @@
-// Commands that a device may send again, for 90 days and from wherever it is: each has its effect once, and
-// is answered the same every time.
+// Makes commands idempotent: a device may repeat a command for 90 days, from any network, and it takes effect
+// once and gets the same response every time. Spec 2.14.
 
 import { createHash } from 'node:crypto'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 
-/** A command as far as sending it again goes. */
+/** What identifies a command when it is repeated. */
 export interface Operation {
-  /** the device's own id for what it asks; without one, every request counts */
+  /** an id made by the device; without one, every request takes effect */
   operationId: string | null | undefined
-  /** what makes a request the same one: path, ids in it and body */
+  /** what must be equal in a repeated request: the path, the ids in it and the body */
   request: unknown
 }
 
 /**
- * Does `work` unless the operation was done before, and returns what it returned then. Waits for a first
- * arrival that is under way. 409 where the id belongs to another request. What is refused is not remembered.
+ * Runs `work`, or returns its stored result if the operation ran before. Waits for an earlier request with
+ * the same id that is still running. Throws 409 if the id belongs to a different request. A refused operation
+ * is not stored, so its id may be used again.
  */
 export async function runOnce<T>(
   tx: Tx,
@@ -38,54 +39,57 @@ export async function runOnce<T>(
       where organisation_id = ${organisationId} and operation_id = ${operationId}`)
     return { answer, isReplayed: false }
   }
-  const earlier = await tx.row<{ isSame: boolean; answer: T }>(sql`
+  const stored = await tx.row<{ isSame: boolean; answer: T }>(sql`
     select request_hash = ${hash} as is_same, answer from inventory_operation
     where organisation_id = ${organisationId} and operation_id = ${operationId}`)
-  if (!earlier.isSame)
+  if (!stored.isSame)
     throw conflict({
       path: 'operationId',
       code: 'conflict',
       message: `The operationId ${operationId} was used before, by a request that was another one.`,
     })
-  return { answer: earlier.answer, isReplayed: true }
+  return { answer: stored.answer, isReplayed: true }
 }
 
 const hashOf = (request: unknown) => createHash('sha256').update(JSON.stringify(request)).digest()
 
-/** An operation of somebody's, among others of the organisation. */
+/** An operation with the connection that sent it. */
 export interface OwnedOperation extends Operation {
   connectionId: string
 }
 
 /**
- * Takes the operations that nobody has done before, and returns which of those given they are: an operation
- * without an id always is. The others are left for `once`, alone. What is taken has to be settled.
+ * Claims the operations that have not run before. Returns, for each operation, whether it was claimed; one
+ * without an id always is. Run the others alone with `runOnce`. Every claimed operation must be settled with
+ * `settleOperations` in the same transaction.
  */
 export async function claimOperations(
   tx: Tx,
   organisationId: string,
   operations: readonly OwnedOperation[],
 ): Promise<boolean[]> {
-  const first = new Map<string, number>()
-  for (const [n, { operationId }] of operations.entries())
-    if (operationId && !first.has(operationId.toLowerCase())) first.set(operationId.toLowerCase(), n)
-  if (first.size === 0) return operations.map(() => true)
-  const given = [...first].map(([id, n]) => {
+  const firstIndexes = new Map<string, number>()
+  for (const [n, { operationId }] of operations.entries()) {
+    const id = operationId?.toLowerCase()
+    if (id && !firstIndexes.has(id)) firstIndexes.set(id, n)
+  }
+  if (firstIndexes.size === 0) return operations.map(() => true)
+  const candidates = [...firstIndexes].map(([id, n]) => {
     const { connectionId, request } = operations[n] as OwnedOperation
     return { id, connectionId, hash: hashOf(request).toString('hex') }
   })
-  const taken = await tx.rows<{ operationId: string }>(sql`
+  const claimed = await tx.rows<{ operationId: string }>(sql`
     insert into inventory_operation (organisation_id, operation_id, identity_connection_id, request_hash)
     select ${organisationId}, id, "connectionId", decode(hash, 'hex')
-    from json_to_recordset(${JSON.stringify(given)}) as g (id uuid, "connectionId" uuid, hash text)
+    from json_to_recordset(${JSON.stringify(candidates)}) as g (id uuid, "connectionId" uuid, hash text)
     order by id
     on conflict on constraint inventory_operation_pkey do nothing
     returning operation_id`)
-  const numbers = new Set(taken.map(({ operationId }) => first.get(operationId)))
-  return operations.map(({ operationId }, n) => !operationId || numbers.has(n))
+  const claimedIndexes = new Set(claimed.map(({ operationId }) => firstIndexes.get(operationId)))
+  return operations.map(({ operationId }, n) => !operationId || claimedIndexes.has(n))
 }
 
-/** Remembers what operations that were taken came to; those without an answer may be sent again. */
+/** Stores the responses of claimed operations. Deletes those without a response, which may be sent again. */
 export async function settleOperations(
   tx: Tx,
   organisationId: string,

@@ -1,5 +1,5 @@
-// What all commands that move stock have in common: they may be sent again, may say when they happened, and
-// are answered with what moved.
+// What all commands that move stock have in common: a client may safely repeat them under one operationId,
+// they may state when they happened, and they return what moved. Spec 2.14.
 
 import type { TProperties, TSchema } from 'typebox'
 import type { Database, Tx } from '../../platform/database/db.ts'
@@ -11,14 +11,14 @@ import type { Finding, Rule } from '../../platform/http/validation.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { type Operation, runOnce } from './operations.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
-/** A device's clock may be ahead by so much. */
-const maxClockSkewMs = 2 * minute
-/** So long ago may be what is told now. */
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** How far a device's clock may be ahead. */
+const maxClockSkewMs = 2 * minuteMs
+/** How many days ago a command may have happened. */
 export const maxAgeDays = 400
 
-/** What is wrong with the time at which a command is said to have happened. */
+/** Faults of `occurredUtc`: it must not be in the future or too long ago. */
 function occurrenceFaults(value: unknown): Finding[] {
   const { occurredUtc } = (value ?? {}) as { occurredUtc?: unknown }
   const at = typeof occurredUtc === 'string' ? Date.parse(occurredUtc) : Number.NaN
@@ -26,7 +26,7 @@ function occurrenceFaults(value: unknown): Finding[] {
   const now = Date.now()
   if (at > now + maxClockSkewMs)
     return [{ path: '/occurredUtc', problem: 'must not be in the future', code: 'range' }]
-  if (at < now - maxAgeDays * day)
+  if (at < now - maxAgeDays * dayMs)
     return [{ path: '/occurredUtc', problem: `must not be more than ${maxAgeDays} days ago`, code: 'range' }]
   return []
 }
@@ -35,19 +35,19 @@ const commonFields = {
   operationId: optional({
     ...Uuid,
     description:
-      'An id that the caller makes for this command. Sent again within 90 days, it changes nothing ' +
-      'and is answered as before, with the header Idempotent-Replayed.',
+      'An id that the caller creates for this command. If the command is sent again within 90 days, it ' +
+      'changes nothing and gets the same response as before, with the header Idempotent-Replayed.',
   }),
   occurredUtc: optional({
     ...UtcTime,
-    description: `When it happened, for what is told later; default now, at most ${maxAgeDays} days ago.`,
+    description: `When it happened, if it is reported later; default now, at most ${maxAgeDays} days ago.`,
   }),
 }
 
-/** Every command that is described in this process, by its path: what a device may send later. */
+/** Every stock command by its path. A device may replay these after it was offline. */
 export const stockCommands = new Map<string, Endpoint>()
 
-/** A command as it was sent. */
+/** A command as the client sent it. */
 export interface StockRequest<Path extends string, Body> {
   actor: Actor
   params: Params<Path>
@@ -55,35 +55,35 @@ export interface StockRequest<Path extends string, Body> {
   requestId: string
   /** who moves the stock, for the ledger */
   source: MovementSource
-  /** when it happened, where it was said; an instant of the future is now */
+  /** when it happened, if the client stated it, and never later than now */
   occurredUtc: string | null
   operation: Operation
 }
 
-/** What the handler of a command gets. */
+/** What the `run` of a command receives. */
 export interface StockCommandContext<Path extends string, Body> extends StockRequest<Path, Body> {
   tx: Tx
 }
 
-/** A command with what does it, and where. */
+/** A command that has not run yet, with the function that runs it and the database to run it in. */
 export interface PendingCommand<Path extends string, Body, Answer> extends StockRequest<Path, Body> {
   database: Database
   run(context: StockCommandContext<Path, Body>): Promise<Answer>
 }
 
-/** What a command came to, now or when it was done before. */
+/** The response of a command, and whether it is the stored response of an earlier request. */
 export interface CommandOutcome<Answer> {
   answer: Answer
   isReplayed: boolean
 }
 
-/** Does a command in a transaction of its own, unless it was done before. */
+/** Runs a command in a transaction of its own. If it ran before, returns the stored response. */
 export const runAlone = <const Path extends string, Body, Answer>({
   database,
   run,
   ...request
 }: PendingCommand<Path, Body, Answer>): Promise<CommandOutcome<Answer>> =>
-  database.atomically(tx => inTransaction(tx, request, run))
+  database.atomically(tx => runInTransaction(tx, request, run))
 
 interface CommandSpec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
@@ -94,29 +94,29 @@ interface CommandSpec<Path extends string, Properties extends TProperties, Answe
   /** the name of the body's schema in the API document, and its fields */
   bodyName: string
   body: Properties
-  /** finds faults of the body that its fields cannot find each for itself */
+  /** finds faults that involve several fields of the body */
   rule?: Rule
   bodyOptional?: boolean
-  /** the body may be large: 40 MiB */
+  /** the body may have up to 40 MiB */
   files?: boolean
   answer: Answer
-  /** the name of the id in the answer, where the command creates a record: 201 */
+  /** the name of the id in the response, if the command creates a record and returns 201 */
   creates?: string
-  /** the path that the record is found under, where it is not the command's own */
+  /** the path of the created record, if it is not below the path of the command */
   createdUnder?: string
   refuses?: (409 | 422)[]
   run(
     context: StockCommandContext<Path, Static<ReturnType<typeof Type.Object<Properties>>>>,
   ): Promise<Static<Answer>>
-  /** does the command in a transaction that it may share with others */
+  /** runs the command in a transaction that it may share with other commands */
   gather?(
     command: PendingCommand<Path, Static<ReturnType<typeof Type.Object<Properties>>>, Static<Answer>>,
   ): Promise<CommandOutcome<Static<Answer>>>
 }
 
 /**
- * Describes the endpoint of a command. `run` happens in the transaction that remembers the operation; it
- * checks everything under the lock of the stock and then posts.
+ * Defines the endpoint of a command. `run` runs in the transaction that stores the operation: it takes the
+ * stock lock, checks everything and then posts to the ledger.
  */
 export function stockCommand<
   const Path extends string,
@@ -141,7 +141,7 @@ export function stockCommand<
     refuses: [...new Set([...refuses, 409 as const])],
     ...facts,
   }
-  const answered = (
+  const toResponse = (
     { answer, isReplayed }: CommandOutcome<Static<Answer>>,
     setHeader: IncomingRequest['setHeader'],
   ) => {
@@ -152,23 +152,26 @@ export function stockCommand<
     gather === undefined
       ? endpoint({
           ...definition,
-          async handle({ tx, setHeader, ...sent }) {
-            const request = requestOf<Path, Body>(post, sent)
-            return answered(await inTransaction(tx, request, run), setHeader)
+          async handle({ tx, setHeader, ...incoming }) {
+            const request = requestOf<Path, Body>(post, incoming)
+            return toResponse(await runInTransaction(tx, request, run), setHeader)
           },
         })
       : endpoint({
           ...definition,
           ownTransactions: true,
-          async handle({ database, setHeader, ...sent }) {
-            return answered(await gather({ ...requestOf<Path, Body>(post, sent), database, run }), setHeader)
+          async handle({ database, setHeader, ...incoming }) {
+            return toResponse(
+              await gather({ ...requestOf<Path, Body>(post, incoming), database, run }),
+              setHeader,
+            )
           },
         })
   stockCommands.set(post, command)
   return command
 }
 
-/** What an endpoint is given, as far as commands look at it. */
+/** The parts of a request that commands use. */
 interface IncomingRequest {
   actor: Actor
   params: object
@@ -177,19 +180,19 @@ interface IncomingRequest {
   setHeader(name: string, value: string): void
 }
 
-/** The command that a request is. */
+/** Reads the command out of a request. */
 function requestOf<Path extends string, Body>(
   path: Path,
   { actor, params, body, requestId }: Omit<IncomingRequest, 'setHeader'>,
 ): StockRequest<Path, Body> {
   const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
     Static<ReturnType<typeof Type.Object<typeof commonFields>>>
-  const { occurredUtc, ...asked } = rest
+  const { occurredUtc, ...fields } = rest
   const { connectionId, userId } = actor
   return {
     actor,
     params: params as Params<Path>,
-    body: asked as Body,
+    body: fields as Body,
     requestId,
     source: { connectionId, userId, requestId, operationId },
     occurredUtc: occurredUtc ? noLaterThanNow(occurredUtc) : null,
@@ -197,13 +200,13 @@ function requestOf<Path extends string, Body>(
   }
 }
 
-/** Does a command, unless it was done before. */
-const inTransaction = <Path extends string, Body, Answer>(
+/** Runs a command in a transaction. If it ran before, returns the stored response. */
+const runInTransaction = <Path extends string, Body, Answer>(
   tx: Tx,
   request: StockRequest<Path, Body>,
   run: (context: StockCommandContext<Path, Body>) => Promise<Answer>,
 ): Promise<CommandOutcome<Answer>> =>
   runOnce(tx, request.actor, request.operation, () => run({ ...request, tx }))
 
-/** An instant, or now where the device's clock is ahead. */
+/** Returns an instant, or now if the device's clock is ahead. */
 const noLaterThanNow = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()

@@ -1,5 +1,5 @@
-// The products that commands move: whose they are, what their stock must be described by, and how their units
-// are counted. Spec 2.11, 2.12.
+// The products that commands move: their client, the description that their stock needs, and their units.
+// Spec 2.11, 2.12.
 
 import { type Chain, chainOf, type StoredStep } from '../../partners/convert-quantity.ts'
 import { AttributeUsage, type SerialTrackingMode } from '../../partners/enumerations.ts'
@@ -9,7 +9,7 @@ import type { StockDescription } from '../ledger/stock-row.ts'
 
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
 
-/** What stock can be told apart by, beside its attributes. */
+/** The fields that describe stock, apart from its attributes. */
 export const descriptionFieldNames = [
   'batch',
   'bestBeforeDate',
@@ -20,9 +20,7 @@ export const descriptionFieldNames = [
 ] as const
 export type DescriptionField = (typeof descriptionFieldNames)[number]
 
-/**
- * What commands need to know of a product. The usages are the client's where the product leaves them open.
- */
+/** What commands know about a product. Usages that the product leaves open are those of its client. */
 export interface StockProduct {
   id: string
   partnerId: string
@@ -32,13 +30,13 @@ export interface StockProduct {
   volumeM3: number | null
   usages: Record<DescriptionField, Usage>
   chain: Chain
-  /** the client's GS1 company prefix, from which SSCCs of new units are made */
+  /** the client's GS1 company prefix, for the SSCCs of new logistic units */
   gs1CompanyPrefix: string | null
 }
 
 type StoredProductRow = Omit<StockProduct, 'chain'> & { steps: StoredStep[] }
 
-/** Finds products of an organisation in one query, by their ids. */
+/** Finds products of an organisation by id, in one query. */
 export async function findProducts(
   db: Db,
   organisationId: string,
@@ -65,7 +63,7 @@ export async function findProducts(
   return new Map(rows.map(({ steps, ...product }) => [product.id, { ...product, chain: chainOf(steps) }]))
 }
 
-const nouns: Record<DescriptionField, string> = {
+const fieldNouns: Record<DescriptionField, string> = {
   batch: 'a batch',
   bestBeforeDate: 'a best before date',
   expiryDate: 'an expiry date',
@@ -74,11 +72,11 @@ const nouns: Record<DescriptionField, string> = {
   sellByDate: 'a sell by date',
 }
 
-/** What stock of a product must say of itself and does not. */
+/** The problems of a description that lacks fields that the product requires. */
 export const missingFaults = (
   { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
-  described: StockDescription,
+  description: StockDescription,
 ): Problem[] =>
   descriptionFieldNames
-    .filter(field => usages[field] === AttributeUsage.Required && described[field] === null)
-    .map(field => [`the product ${code} needs ${nouns[field]}`, 'required'])
+    .filter(field => usages[field] === AttributeUsage.Required && description[field] === null)
+    .map(field => [`the product ${code} needs ${fieldNouns[field]}`, 'required'])

@@ -1,4 +1,4 @@
-// The rows of stock that a command is about, read under the lock. Spec 2.14.
+// Reads the rows of stock that a command works on. Spec 2.14.
 
 import type { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, join, type Sql, sql } from '../../platform/database/db.ts'
@@ -6,7 +6,7 @@ import { scale } from '../../platform/decimal.ts'
 import type { LocationType } from '../../warehouses/enumerations.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 
-/** A row of stock as it is at this moment, with the names that messages need. Quantities are exact. */
+/** A row of stock as it is now, with the names that messages need. Quantities are exact. */
 export interface StockRow extends StockIdentity {
   id: string
   /** ten-thousandths */
@@ -23,10 +23,10 @@ export interface StockRow extends StockIdentity {
   serialTrackingMode: (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
 }
 
-/** What may be moved by quantity: on hand and not promised, held stock included. Ten-thousandths. */
+/** How much a person may move: on hand and not allocated, including held stock. In ten-thousandths. */
 export const transferable = ({ onHand, allocated }: StockRow): bigint => onHand - allocated
 
-/** What a row is, without what is in it. */
+/** The identity of a row, without its quantities. */
 export const identityOf = (row: StockRow): StockIdentity => ({
   warehouseId: row.warehouseId,
   partnerId: row.partnerId,
@@ -54,7 +54,7 @@ const columns = sql`p.id, p.warehouse_id, p.partner_id, p.product_id, p.warehous
   l.name as location_name, l.type as location_type, u.logistic_unit_number, d.code as product_code,
   d.serial_tracking_mode`
 
-/** Reads the rows of an organisation that meet a condition on `warehouse_product p`, by their ids. */
+/** Reads the rows of an organisation that meet a condition on `warehouse_product p`, ordered by id. */
 export async function readStock(db: Db, organisationId: string, where: Sql): Promise<StockRow[]> {
   const rows = await db.rows<StoredRow>(sql`
     select ${columns} from warehouse_product p
@@ -70,7 +70,7 @@ export async function readStock(db: Db, organisationId: string, where: Sql): Pro
   }))
 }
 
-/** Reads rows of an organisation by their ids; those that there are not are missing. */
+/** Reads rows of an organisation by id. Ids without a row are missing from the map. */
 export async function readStockById(
   db: Db,
   organisationId: string,

@@ -1,5 +1,5 @@
-// The stock that commands name: by the id of its row, or by what it is, since a device that is offline cannot
-// know ids that do not exist yet. Spec 2.14.
+// How commands select a row of stock: by its id, or by a description, because a device that is offline cannot
+// know the ids of rows that do not exist yet. Spec 2.14.
 
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
@@ -29,57 +29,57 @@ const selectorFields = {
   receivedDate: optional(LocalTime),
 }
 
-/** Stock by what it is. */
+/** A description that selects one row of stock. */
 export const StockReference = named(
   'StockReference',
   Type.Object(
     { partnerProductId: Uuid, ...selectorFields },
     {
       description:
-        'Stock by what it is: a field that is left out may be anything, and one of null has to be empty ' +
-        '(logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time the day counts. ' +
-        'One row on hand must be meant.',
+        'Selects stock by its properties. An omitted field matches anything; null matches an empty value ' +
+        '(logisticUnit null: loose; inventoryHoldId null: not held). Of a date and time only the day is ' +
+        'compared. Exactly one row on hand must match.',
     },
   ),
 )
 export type StockReference = Static<typeof StockReference>
 
-/** How an entry of a command names a row of stock. */
+/** The fields by which an entry of a command selects a row of stock. */
 export const stockFields = { warehouseProductId: optional(Uuid), stock: optional(StockReference) }
 
-/** Stock as an entry names it. */
+/** Selects a row of stock by id or by description. */
 export interface StockSelector {
   warehouseProductId?: string | null | undefined
   stock?: StockReference | null | undefined
 }
 
-/** The fault of an entry that names its stock in no way or in two; `path` leads to the entry. */
+/** The fault of an entry that does not select its stock in exactly one way. `path` leads to the entry. */
 export function selectorFaults(path: string, entry: unknown): Finding[] {
   const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
 }
 
-/** The fault of an entry that names its stock in two ways, where it need not name any. */
+/** The fault of an entry that selects its stock in two ways, for commands in which it may select none. */
 export function optionalSelectorFaults(path: string, entry: unknown): Finding[] {
   const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (!warehouseProductId || !stock) return []
   return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
 
-/** A row that an entry may mean. */
+/** A row that a selector matches. */
 export interface StockMatch extends LockTarget {
   id: string
   partnerId: string
 }
 
-/** So many rows are told where several are meant. */
+/** How many candidate rows an "ambiguous stock" refusal lists. */
 const maxListedMatches = 10
 
 /**
- * Finds the rows that entries may mean, for each entry in its place: what has to be locked before it can be
- * said which. None for an entry that names no stock. `warehouseId` is where all of them have to be, if
- * anywhere.
+ * Finds the rows that each selector matches, in the order of the entries; none for an entry that selects no
+ * stock. It runs before the stock is locked, to find out what to lock. Of a description it returns at most
+ * one row more than a refusal lists. `warehouseId` restricts the search to one warehouse.
  */
 export async function matchStock(
   db: Db,
@@ -90,10 +90,10 @@ export async function matchStock(
   const byId = entries.flatMap(({ warehouseProductId }, n) =>
     warehouseProductId ? { n, warehouseProductId } : [],
   )
-  const byWhat = entries.flatMap(({ stock }, n) =>
-    stock ? { n, ...stock, ...stock.logisticUnit, told: Object.keys(stock).filter(isGiven(stock)) } : [],
+  const byDescription = entries.flatMap(({ stock }, n) =>
+    stock ? { n, ...stock, ...stock.logisticUnit, given: Object.keys(stock).filter(isGiven(stock)) } : [],
   )
-  if (byId.length + byWhat.length === 0) return entries.map(() => [])
+  if (byId.length + byDescription.length === 0) return entries.map(() => [])
   const found = await db.rows<StockMatch & { n: number }>(
     join(
       [
@@ -103,7 +103,7 @@ export async function matchStock(
     join warehouse_product p on p.organisation_id = ${organisationId} and p.id = g."warehouseProductId"
     where ${warehouseId}::uuid is null or p.warehouse_id = ${warehouseId}`,
         sql`
-    select g.n, p.* from json_to_recordset(${JSON.stringify(byWhat)}) as g (n integer, told jsonb,
+    select g.n, p.* from json_to_recordset(${JSON.stringify(byDescription)}) as g (n integer, given jsonb,
       "partnerProductId" uuid, "warehouseId" uuid, "warehouseLocationId" uuid, "locationName" text,
       "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text, "inventoryHoldId" uuid, batch text,
       "bestBeforeDate" text, "expiryDate" text, "packagingDate" text, "productionDate" text,
@@ -128,34 +128,34 @@ export async function matchStock(
   return matches
 }
 
-/** A field counts where it is there, null included; of places and the warehouse null is no place. */
+/** Whether a description gives a field. Null counts as given, except for a location or warehouse. */
 const isGiven = (stock: StockReference) => (field: string) =>
   stock[field as keyof StockReference] !== undefined &&
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
-/** That a date of a row is what a reference says. */
+/** The condition that a date of a row `p` is the one in a description `g`, if it gives one. */
 const dateMatches = (field: string): Sql => {
-  const given = raw(`g."${field}"`)
+  const value = raw(`g."${field}"`)
   const column = raw(snakeCase(field))
-  return sql`(not g.told ? ${field} or p.${column} is not distinct from left(${given}, 10)::date)`
+  return sql`(not g.given ? ${field} or p.${column} is not distinct from left(${value}, 10)::date)`
 }
 
-/** That a row is what a reference says. */
+/** The condition that a row `p`, with its location `l` and unit `u`, matches a description `g`. */
 const selectorMatches = sql`
-  (not g.told ? 'warehouseId' or p.warehouse_id = g."warehouseId")
-  and (not g.told ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
-  and (not g.told ? 'locationName' or lower(l.name) = lower(g."locationName"))
-  and (not g.told ? 'logisticUnit' or case
+  (not g.given ? 'warehouseId' or p.warehouse_id = g."warehouseId")
+  and (not g.given ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
+  and (not g.given ? 'locationName' or lower(l.name) = lower(g."locationName"))
+  and (not g.given ? 'logisticUnit' or case
     when g."logisticUnitId" is not null then p.logistic_unit_id = g."logisticUnitId"
     when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
     when g."referenceNumber" is not null then lower(u.reference_number) = lower(g."referenceNumber")
     else p.logistic_unit_id is null end)
-  and (not g.told ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
-  and (not g.told ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
+  and (not g.given ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
+  and (not g.given ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
   and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(dateMatches), ' and ')}
-  and (not g.told ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
-  and (not g.told ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
+  and (not g.given ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
+  and (not g.given ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
       when jsonb_typeof(g.attributes) = 'array' then g.attributes end), 0)
     and not exists (
       select from jsonb_to_recordset(case when jsonb_typeof(g.attributes) = 'array' then g.attributes
@@ -167,8 +167,8 @@ const selectorMatches = sql`
           and nullif(a.description, '') is not distinct from o.description)))`
 
 /**
- * The ids of the rows that each entry may mean. Where all entries name rows by their ids nothing is asked,
- * and there may be no such rows.
+ * Finds the ids of the rows that each entry selects. If all entries give ids, no query runs, and the rows
+ * need not exist.
  */
 export async function findRowIds(
   db: Db,
@@ -183,9 +183,9 @@ export async function findRowIds(
 }
 
 /**
- * Reads the rows that entries name, under the lock, which may have been asked for just before. In the place
- * of each entry stands its row, or why there is none. What came to be since the lock was asked for, of
- * products that it does not cover, is not seen.
+ * Reads the row that each entry selects, or a problem if it selects none or several. `locking` is the stock
+ * lock or the pending request for it, so that these queries need not wait for its response. Rows of products
+ * that the lock does not cover are ignored, because they were created after it was requested.
  */
 export async function readSelectedStock(
   db: Db,
@@ -194,25 +194,26 @@ export async function readSelectedStock(
   entries: readonly StockSelector[],
   warehouseId: string | null = null,
 ): Promise<(StockRow | Problem)[]> {
-  const named = await findRowIds(db, organisationId, entries, warehouseId)
-  const rows = await readStockById(db, organisationId, [...new Set(named.flat())])
+  const rowIds = await findRowIds(db, organisationId, entries, warehouseId)
+  const rows = await readStockById(db, organisationId, [...new Set(rowIds.flat())])
   const locked = await locking
-  const isThere = (row: StockRow) =>
+  const isLocked = (row: StockRow) =>
     locked.covers(row) && (warehouseId === null || row.warehouseId === warehouseId)
   return entries.map((entry, n): StockRow | Problem => {
-    const meant = (named[n] ?? []).flatMap(id => rows.get(id) ?? []).filter(isThere)
-    const [only] = meant
-    if (only === undefined)
+    const matches = (rowIds[n] ?? []).flatMap(id => rows.get(id) ?? []).filter(isLocked)
+    const [match] = matches
+    if (match === undefined)
       return entry.warehouseProductId
         ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
         : ['nothing on hand is what stock says', 'unknown_reference']
-    return meant.length === 1 ? only : [describeAmbiguity(meant), 'invalid']
+    return matches.length === 1 ? match : [describeAmbiguity(matches), 'invalid']
   })
 }
 
 /**
- * The entries, each that says what its stock is with the id of that row. Ask under the lock. Throws 400 with
- * a sentence for each that means no row or several.
+ * Replaces the description in each entry by the id of the row that it matches. Call it under the stock lock.
+ * Throws 400 with a fault for each description that matches no row or several. `array` names the entries in
+ * these faults.
  */
 export async function resolveRowIds<Entry extends StockSelector>(
   db: Db,
@@ -220,11 +221,11 @@ export async function resolveRowIds<Entry extends StockSelector>(
   entries: readonly Entry[],
   { array, warehouseId }: { array: string | ((entry: number) => string); warehouseId: string | null },
 ): Promise<Entry[]> {
-  const described = entries.map(({ stock }) => ({ stock }))
-  const rows = await readSelectedStock(db, locked.organisationId, locked, described, warehouseId)
+  const descriptions = entries.map(({ stock }) => ({ stock }))
+  const rows = await readSelectedStock(db, locked.organisationId, locked, descriptions, warehouseId)
   const faults = collectFaults()
   const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
-  const found = entries.map((entry, n) => {
+  const resolved = entries.map((entry, n) => {
     const row = rows[n]
     if (!entry.stock || row === undefined) return entry
     if (!isProblem(row)) return { ...entry, stock: null, warehouseProductId: row.id }
@@ -232,16 +233,17 @@ export async function resolveRowIds<Entry extends StockSelector>(
     return entry
   })
   faults.throwIfAny()
-  return found
+  return resolved
 }
 
 function describeAmbiguity(rows: readonly StockRow[]): string {
-  const told = rows.slice(0, maxListedMatches).map(describeRow).join('; ')
-  const count = rows.length > maxListedMatches ? `more than ${maxListedMatches}` : rows.length
-  return `stock may be any of ${count} rows, so say which: ${told}${rows.length > maxListedMatches ? '; …' : ''}`
+  const hasMore = rows.length > maxListedMatches
+  const list = rows.slice(0, maxListedMatches).map(describeRow).join('; ')
+  const count = hasMore ? `more than ${maxListedMatches}` : rows.length
+  return `stock may be any of ${count} rows, so say which: ${list}${hasMore ? '; …' : ''}`
 }
 
-/** A row for somebody who has to tell it from others. */
+/** Describes a row so that a person can tell it from similar ones. */
 function describeRow(row: StockRow): string {
   const facts = [
     row.logisticUnitNumber,

@@ -47,15 +47,16 @@ interface Remainder {
 }
 
 export interface TakeOptions {
-  /** what an entry without a quantity gets: the whole row with its allocations, or only what is unallocated */
+  /** what an entry without a quantity gets: the whole row with its allocations, or only unallocated stock */
   all: 'everything' | 'free'
   /** the allocations of a row to respect; default all of its stored allocations */
   allocationsOf?: (warehouseProductId: string) => readonly Allocation[]
 }
 
 /**
- * Decides what each request gets, in order: stock that one request takes is gone for the next. A request that
- * cannot be met in full gets nothing, and its problems are reported to `refuse`. Call it under the stock lock.
+ * Decides what each request gets, in order: stock that one request takes is gone for the next. A request
+ * that cannot be met in full gets nothing, and its problems are reported to `refuse`. Call it under the stock
+ * lock.
  */
 export async function take(
   tx: Tx,

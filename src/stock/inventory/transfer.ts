@@ -1,5 +1,5 @@
-// Moves stock within a warehouse: rows, parts of rows and whole logistic units. This is also how goods are put
-// away. Spec 2.14.
+// Moves stock within a warehouse: rows, parts of rows and whole logistic units. This is also how goods are
+// put away. Spec 2.14.
 
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'

@@ -158,9 +158,9 @@ export async function rowsOfFound(
   const placed = goods.flatMap(({ n, product, to }, i) => {
     const place = plan.places[i]
     // What lies on a unit that is not made yet cannot be like anything.
-    if (!place || (place.filled && !place.filled.known)) return []
+    if (!place || (place.targetUnit && !place.targetUnit.known)) return []
     const { location: _, unit: __, hold: ___, mayCreateUnit: ____, ...description } = to
-    const logisticUnitId = place.filled?.known?.id ?? null
+    const logisticUnitId = place.targetUnit?.known?.id ?? null
     const receivedDate = givenDays.get(n) ? to.receivedDate : null
     const { warehouseLocationId } = place
     return [{ ...description, n, product, warehouseLocationId, logisticUnitId, receivedDate }]

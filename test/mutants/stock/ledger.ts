@@ -173,7 +173,7 @@ export const ledger: Mutant[] = [
   {
     about: 'another request under an operation’s id gets its answer',
     file: 'src/stock/inventory/operations.ts',
-    from: 'if (!earlier.isSame)',
+    from: 'if (!stored.isSame)',
     to: 'if (false)',
     tests: ['test/stock/inventory/transfer.test.ts'],
   },

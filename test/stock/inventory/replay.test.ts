@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { forgetSome } from '../../../src/stock/inventory/forget-operations.ts'
+import { deleteOldOperations } from '../../../src/stock/inventory/forget-operations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -131,6 +131,6 @@ test('operations are forgotten after 90 days, and not before', async () => {
     tx.run(sql`update inventory_operation set recorded_utc = now() - interval '89 days'
       where operation_id = (select max(operation_id::text)::uuid from inventory_operation)`),
   )
-  assert.equal(await forgetSome(database), 1)
+  assert.equal(await deleteOldOperations(database), 1)
   assert.equal((await count()).n, before - 1)
 })

@@ -1,10 +1,10 @@
-// What a list of stock may be filtered by, as conditions. Spec 4.13.
+// The filters of a list of stock, as conditions in SQL. Spec 4.13.
 
 import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import { contains } from '../../../platform/http/paging.ts'
 import type { HoldKind } from '../../enumerations.ts'
 
-/** What a list of stock may be filtered by; whatever is undefined does not filter. */
+/** The filters of a list of stock. An undefined one does not filter. */
 export interface InventoryFilters {
   partnerId?: string | undefined
   productId?: string | undefined
@@ -14,12 +14,12 @@ export interface InventoryFilters {
   logisticUnitId?: string | undefined
   hazardClassId?: string | undefined
   hazardCategoryId?: string | undefined
-  /** exactly this, large or small letters alike */
+  /** exactly this batch, regardless of case */
   batch?: string | undefined
   holdKind?: HoldKind | undefined
-  /** part of a product's code, name or barcode, of a batch or of an SSCC */
+  /** part of a product's code, name or barcode, or of a batch or an SSCC */
   searchText?: string | undefined
-  /** stock that was there once, too */
+  /** also list stock of which nothing is left */
   includeDepleted: boolean
 }
 
@@ -28,7 +28,7 @@ const andAll = (conditions: (Sql | false)[]): Sql => {
   return given.length === 0 ? empty : sql`and ${join(given, ' and ')}`
 }
 
-/** Whose it is and where it lies, save the zone, on `l`: a row of the listing, or of stock. */
+/** Conditions on client, warehouse and location of `l`, a row of the listing or of stock; not on the zone. */
 export const placeConditions = ({ partnerId, warehouseId, locationId }: InventoryFilters): Sql =>
   andAll([
     partnerId !== undefined && sql`l.partner_id = ${partnerId}`,
@@ -40,12 +40,13 @@ export const placeConditions = ({ partnerId, warehouseId, locationId }: Inventor
 const locationsOf = (organisationId: string, zoneId: string): Sql => sql`select z.id from warehouse_location z
   where z.organisation_id = ${organisationId} and z.warehouse_zone_id = ${zoneId}`
 
-/** The zone that `l` is in, of rows that were found otherwise. */
+/** The condition on the zone of `l`, for rows that are found by another condition. */
 export const zoneCondition = (organisationId: string, { zoneId }: InventoryFilters): Sql =>
   andAll([zoneId !== undefined && sql`l.warehouse_location_id in (${locationsOf(organisationId, zoneId)})`])
 
 /**
- * The zone that `l` is in, by which its rows are to be found, and the warehouse if that has to be the zone's.
+ * The condition on the zone of `l`, written so that its rows are found by the zone. With a warehouse filter,
+ * only locations of that warehouse count.
  */
 export const zoneKeyCondition = (
   organisationId: string,
@@ -57,7 +58,7 @@ export const zoneKeyCondition = (
         ${warehouseId === undefined ? empty : sql`and z.warehouse_id = ${warehouseId}`}))`,
   ])
 
-/** The products that have the class and the category of dangerous goods; undefined without either filter. */
+/** Selects the products with a hazard class and category; undefined if neither is filtered by. */
 export function dangerousProducts(
   organisationId: string,
   { hazardClassId, hazardCategoryId }: InventoryFilters,
@@ -72,7 +73,7 @@ export function dangerousProducts(
   return given.length === 0 ? undefined : join(given, ' intersect ')
 }
 
-/** What a product must be, whose id this is. */
+/** Conditions on the product with the given id. */
 export function productConditions(organisationId: string, filters: InventoryFilters, id: Sql): Sql {
   const { productId } = filters
   const dangerous = dangerousProducts(organisationId, filters)
@@ -82,16 +83,16 @@ export function productConditions(organisationId: string, filters: InventoryFilt
   ])
 }
 
-/** The products in whose code, name or barcode the text is. */
+/** Selects the products whose code, name or barcode contains the text. */
 export const searchedProducts = (organisationId: string, text: string): Sql => sql`select f.id from product f
   where f.organisation_id = ${organisationId} and ${contains(sql`f.search_text`, text)}`
 
-/** The units in whose SSCC the text is. The index has their other numbers too. */
+/** Selects the units whose SSCC contains the text. The index covers their other numbers, too. */
 export const searchedUnits = (organisationId: string, text: string): Sql => sql`select f.id
   from logistic_unit f where f.organisation_id = ${organisationId}
     and ${contains(sql`f.search_text`, text)} and strpos(f.sscc_number, ${text}) > 0`
 
-/** Batch and hold of a row of stock `s`. */
+/** Conditions on the batch and hold of a row of stock `s`. */
 const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilters): Sql =>
   andAll([
     batch !== undefined && sql`lower(s.batch) = lower(${batch})`,
@@ -101,8 +102,8 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
   ])
 
 /**
- * What a row of stock `s` must be for an entry to be in the list, and to be shown in it. `offset 0` has the
- * unit of each row looked up, which else may become a table of all units.
+ * Conditions that a row of stock `s` must meet for its entry to be listed, and to be shown in it. `offset 0`
+ * makes the database look up the unit of each row; without it, the plan may read the table of all units.
  */
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters

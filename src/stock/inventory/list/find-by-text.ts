@@ -1,6 +1,6 @@
-// Finds the entries of a page of stock that a text is in, and their exact number. A word of product names may
-// be in a third of all stock: such entries are counted by the cells of their products, and looked for in the
-// order of the list until the page is full. Only what is rarer is read whole. Spec 4.13.
+// Finds a page of the stock that contains a text, and the exact total. A word in product names may occur in a
+// third of all stock. Entries with such a frequent text are counted by the count cells of their products, and
+// the list is scanned in order until the page is full. Entries with a rarer text are all read. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { contains } from '../../../platform/http/paging.ts'
@@ -18,7 +18,7 @@ import {
   unionOfStates,
 } from './listing.ts'
 
-/** By a text: in a product, in a batch, or in the SSCC of the unit. */
+/** Finds the entries with a text in a product, in a batch, or in the SSCC of the unit. */
 export function findByText(
   organisationId: string,
   filters: InventoryFilters,
@@ -37,7 +37,7 @@ export function findByText(
   return entriesByProductText(organisationId, filters, { text, others }, page)
 }
 
-/** Entries with the text in a batch, or in the SSCC of the unit. */
+/** Selects the entries with the text in a batch, or in the SSCC of the unit. */
 const entriesByBatchOrSscc = (
   organisationId: string,
   filters: InventoryFilters,
@@ -55,9 +55,9 @@ const entriesByBatchOrSscc = (
     and l.entry_id in (${searchedUnits(organisationId, text)})`
 
 /**
- * By the cells of the products that have the text. Finding a page of n entries among all in their order
- * takes as many looks as n times how rare the text is; where that is more than there are entries with the
- * text, these are read instead. A look costs twice what reading one does.
+ * Finds the entries with the text in a product. If h of e entries have the text, filling a page that ends at
+ * entry n by scanning the list in order takes about n × e / h lookups. Reading one of the h entries directly
+ * costs half as much as a lookup, so the list is scanned if h × h > 2 × n × e.
  */
 function entriesByProductText(
   organisationId: string,
@@ -92,7 +92,7 @@ function entriesByProductText(
         union
         select entry_id from other where not ${isFrequent})`,
     ],
-    // Where all products have the text, as the code of a company, all entries have.
+    // If all products have the text, for instance a company's prefix, then all entries have it.
     total: sql`(
       select case when not is_frequent then (select count(*) from found)
         when hits.n = (
@@ -123,8 +123,8 @@ function entriesByProductText(
 }
 
 /**
- * Whether an entry has a product with the text: its own few rows of the listing are looked at. `offset 0` and
- * `is true` keep this from becoming a join with all that have the text.
+ * Selects a row if an entry has a product with the text, by reading the entry's own few rows of the listing.
+ * `offset 0` and `is true` prevent a join with all rows that have the text.
  */
 const matchingProduct = (
   organisationId: string,

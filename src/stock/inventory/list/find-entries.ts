@@ -1,5 +1,5 @@
-// Finds the entries of a page of stock and their exact number, in the order of their ids, by the listing and
-// its counts. Spec 4.13; migration 016 has the tables.
+// Finds the entries of a page of stock, ordered by id, and the exact total, by the listing and its counts.
+// Spec 4.13; migration 016 has the tables.
 
 import { type Sql, sql } from '../../../platform/database/db.ts'
 import { dangerousProducts, type InventoryFilters } from './filters.ts'
@@ -17,7 +17,7 @@ import {
   unionOfStates,
 } from './listing.ts'
 
-/** The entries that match. */
+/** Finds the entries that match the filters. */
 export function findEntries(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
   const { batch, holdKind, searchText } = filters
   if (batch !== undefined || holdKind !== undefined)
@@ -31,7 +31,7 @@ export function findEntries(organisationId: string, filters: InventoryFilters, p
   return entriesByPlace(organisationId, filters, page)
 }
 
-/** By place, client and product: the listing has the entries in order, and most of them are counted. */
+/** Finds entries by place, client and product. The listing has them in order, and most totals are stored. */
 function entriesByPlace(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
   const { productId, logisticUnitId, zoneId, locationId, warehouseId, partnerId } = filters
   const product = sql`and l.product_id = ${productId ?? nilUuid}`
@@ -39,7 +39,7 @@ function entriesByPlace(organisationId: string, filters: InventoryFilters, page:
     return countedEntries(sql`select l.entry_id ${listingRows(organisationId, filters)} ${product}`, page)
   const isCounted = logisticUnitId === undefined && locationId === undefined
   const reach = sql`order by l.entry_id limit ${page.offset + page.limit}::bigint`
-  // With a client, the cells do not say in which warehouses the product is.
+  // With a client filter, the count cells do not tell which warehouses have the product.
   const byWarehouse = isCounted && productId && !warehouseId && !partnerId
   const ofState = (isDepleted: boolean) => {
     const entries = sql`${listingRows(organisationId, { ...filters, includeDepleted: true })}
@@ -59,7 +59,7 @@ function entriesByPlace(organisationId: string, filters: InventoryFilters, page:
   }
 }
 
-/** The warehouses in which a product has entries. */
+/** Selects the warehouses in which a product has entries. */
 const warehousesOf = (organisationId: string, productId: string, isDepleted: boolean): Sql => sql`
   select n.warehouse_id from inventory_count n where n.organisation_id = ${organisationId}
     and n.product_id = ${productId} and n.is_depleted = ${isDepleted} group by n.warehouse_id`

@@ -1,4 +1,4 @@
-// Keeps the counts of stock short. Migration 016.
+// Folds the counts of the list of stock, so that their table stays short. Migration 016.
 
 import type { Database } from '../../../platform/database/db.ts'
 import { foldCounts, startFolding } from '../../../platform/work/fold-counts.ts'
@@ -12,9 +12,9 @@ const counts = [
   },
 ] as const
 
-/** Folds some of what was added to the count. True: there may be more. */
+/** Folds a batch of the rows that were added to the counts. Returns whether there may be more. */
 export const foldInventoryCounts = (database: Database): Promise<boolean> => foldCounts(database, counts)
 
-/** Starts the loop that folds. */
+/** Starts the loop that folds the counts. */
 export const startFoldingInventoryCounts = (context: WorkerContext): WorkLoop =>
   startFolding(context, 'inventory counts', counts)

@@ -1,5 +1,5 @@
-// The parts that queries of a page of stock are made of: rows of the listing and of its counts, and rows of
-// stock. Migration 016 has the tables.
+// The building blocks of queries for a page of stock: rows of the listing, of its counts, and of stock.
+// Migration 016 has the tables.
 
 import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import {
@@ -11,7 +11,7 @@ import {
   zoneKeyCondition,
 } from './filters.ts'
 
-/** Entries in a list: named subqueries, how many there are, and those of a page (`entry_id`). */
+/** A query for entries: common table expressions, the total, and the page's entries (`entry_id`). */
 export interface EntryQuery {
   ctes: Sql[]
   total: Sql
@@ -24,17 +24,17 @@ export interface Page {
 }
 
 /**
- * The product of the listing's rows for entries themselves. It is part of the text of a statement: only so
- * can a plan for all values use the indexes that are of these rows alone.
+ * The product id of those rows of the listing that stand for the entries themselves. It is a literal, not a
+ * parameter, because only then can a generic plan use the partial indexes on these rows.
  */
 export const nilUuid = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Whether rows that are depleted are asked for: each state has its own part of an index. */
+/** The values of `is_depleted` that are listed. Each has its own partial index. */
 const statesOf = ({ includeDepleted }: InventoryFilters) => (includeDepleted ? [false, true] : [false])
 
 /**
- * Rows of the listing `l` where the filters hold that it knows, save that of the product. With a zone, the
- * warehouse is asked of its locations, which an index has, and not of the rows.
+ * The rows `l` of the listing that meet the filters on its columns, except that of the product. With a zone,
+ * the warehouse is checked on the zone's locations, which an index covers, and not on the rows.
  */
 export const listingRows = (organisationId: string, filters: InventoryFilters): Sql => sql`
   from inventory_listing l
@@ -44,35 +44,35 @@ export const listingRows = (organisationId: string, filters: InventoryFilters): 
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
-/** The rows of the listing that are of one of the products, which have a filter. */
+/** The rows of the listing that meet the filters, including those on products. */
 export const listingRowsOfProducts = (organisationId: string, filters: InventoryFilters): Sql =>
   sql`${listingRows(organisationId, filters)}
     ${productConditions(organisationId, filters, sql`l.product_id`)}`
 
-/** The page of a query of entries that are few enough to be counted. */
+/** The page and total of a query for entries that are few enough to be counted. */
 export const countedEntries = (entries: Sql, page: Page): EntryQuery => ({
   ctes: [sql`found as materialized (${entries})`],
   total: sql`(select count(*) from found)`,
   page: pageOfEntries(sql`found`, page),
 })
 
-/** The page of a query that has no entry twice. */
+/** The page of a query that returns no entry twice. */
 export const pageOfEntries = (entries: Sql, { limit, offset }: Page): Sql =>
   sql`select entry_id from ${entries} t order by entry_id limit ${limit} offset ${offset}::bigint`
 
-/** What `query` has of each state that is asked for. */
+/** Combines the results of `query` for each listed value of `is_depleted`. */
 export const unionOfStates = (filters: InventoryFilters, query: (isDepleted: boolean) => Sql): Sql =>
   join(
     statesOf(filters).map(isDepleted => sql`(${query(isDepleted)})`),
     ' union all ',
   )
 
-/** By what rows of stock have an index for: a batch, the kind of a hold, or `further`. */
+/** Selects entries by their rows of stock: by batch, by kind of hold, or by a `further` condition. */
 export function entriesByRows(organisationId: string, filters: InventoryFilters, further: Sql = empty): Sql {
   const rows = sql`from warehouse_product s
     where s.organisation_id = ${organisationId} ${rowConditions(organisationId, filters)} ${further}`
   const { includeDepleted, logisticUnitId } = filters
-  // What is there lies where its unit does; what was there once may lie elsewhere.
+  // A row with stock is where its unit is. The unit of a depleted row may have moved since.
   const found = includeDepleted
     ? sql`
       select l.* from (
@@ -92,8 +92,8 @@ export function entriesByRows(organisationId: string, filters: InventoryFilters,
 }
 
 /**
- * The cells of the count that belong to a client and a warehouse: what follows `from`. Without a condition on
- * `l.product_id` they are of every product and of the entries themselves.
+ * The count cells `l` of a client and a warehouse: the text that follows `from`. Without a condition on
+ * `l.product_id` they include those of every product and those of the entries themselves.
  */
 export const countCells = (
   organisationId: string,

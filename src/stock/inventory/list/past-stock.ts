@@ -1,4 +1,4 @@
-// Where the list reads stock as it was at a moment. Spec 4.13.
+// Reads the list of stock as it was at a moment in the past. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { allFigures, balancesAt, momentCondition, type StockRows } from '../../as-of/balances.ts'
@@ -7,7 +7,7 @@ import { type InventoryFilters, rowConditions } from './filters.ts'
 import { countedEntries, type Page } from './listing.ts'
 import type { StockQuery } from './read-inventory.ts'
 
-/** The rows of stock that can be in the list, where a filter tells early. */
+/** The only rows that can be in the list, if a filter narrows them down cheaply. */
 function candidateRows(
   organisationId: string,
   { productId, logisticUnitId }: InventoryFilters,
@@ -20,7 +20,7 @@ function candidateRows(
     : { rows: sql`${rows} and product_id = ${productId}`, areFew: false }
 }
 
-/** Whose it is and where it lay, of a balance `b`: all of it follows from the product and the location. */
+/** Conditions on the client and place of a balance `b`, which follow from its product and location. */
 function pastPlaceConditions(
   organisationId: string,
   { partnerId, warehouseId, zoneId, locationId }: InventoryFilters,
@@ -46,15 +46,15 @@ function pastPlaceConditions(
     ${locationId === undefined ? empty : sql`and b.warehouse_location_id = ${locationId}`}`
 }
 
-/** The row of stock `s` of a balance `b`, as far as the filters look at it: a batch, a hold or a text. */
+/** Joins a balance `b` to its row of stock `s`, which only a filter of batch, hold or text needs. */
 const joinStockRow = (organisationId: string, { batch, holdKind, searchText }: InventoryFilters): Sql =>
   batch === undefined && holdKind === undefined && searchText === undefined
     ? sql`cross join lateral (select b.product_id) s`
     : sql`join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id`
 
 /**
- * Stock as it was. Rows never change their place, so the list is of where they lay then; names, zones and
- * types are those of today.
+ * Reads stock as it was at a moment. Rows never change their location, so the list shows where they were
+ * then. Names, zones and types are today's.
  */
 export function pastStock(
   organisationId: string,
@@ -63,16 +63,17 @@ export function pastStock(
   moment: Moment,
 ): StockQuery {
   const { includeDepleted, logisticUnitId } = filters
-  // A checkpoint does not have what held nothing.
+  // A checkpoint omits rows without stock, which a list of depleted stock has to include.
   const since = includeDepleted ? { ...moment, checkpoint: null } : moment
   const live = includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`
-  const only = candidateRows(organisationId, filters)
+  const candidates = candidateRows(organisationId, filters)
   const entries = countedEntries(
     sql`
       select distinct b.entry_id
-      from (${balancesAt(organisationId, since, ['on_hand_quantity'], only)}) b
+      from (${balancesAt(organisationId, since, ['on_hand_quantity'], candidates)}) b
       ${joinStockRow(organisationId, filters)}
-      where true ${live} ${rowConditions(organisationId, filters)} ${pastPlaceConditions(organisationId, filters)}
+      where true ${live} ${rowConditions(organisationId, filters)}
+        ${pastPlaceConditions(organisationId, filters)}
         ${logisticUnitId === undefined ? empty : sql`and b.entry_id = ${logisticUnitId}`}`,
     page,
   )
@@ -99,6 +100,7 @@ export function pastStock(
       select coalesce(sum(sign(t.quantity)), 0) from inventory_transaction_item i join inventory_transaction t
         on t.organisation_id = i.organisation_id and t.warehouse_product_id = i.warehouse_product_id
           and t.version = i.version
-      where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id and ${momentCondition(moment)})`,
+      where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id
+        and ${momentCondition(moment)})`,
   }
 }

@@ -1,4 +1,4 @@
-// Reads a page of stock: its entries, each with the rows that match, and the exact total, in one statement.
+// Reads a page of stock in one statement: its entries, each with the rows that match, and the exact total.
 // Spec 2.14, 4.13.
 
 import { type Db, empty, join, type Sql, sql } from '../../../platform/database/db.ts'
@@ -18,23 +18,23 @@ import { type InventoryFilters, rowConditions } from './filters.ts'
 import { findEntries } from './find-entries.ts'
 import type { EntryQuery, Page } from './listing.ts'
 
-/** An entry of the list: a logistic unit with what is on it, or one row of stock that is on none. */
+/** An entry of the list: a logistic unit with the rows on it, or one row of loose stock. */
 export const InventoryEntry = named(
   'InventoryEntry',
   Type.Object({ logisticUnit: nullable(InventoryUnit), products: Type.Array(InventoryProduct) }),
 )
 export type InventoryEntry = Static<typeof InventoryEntry>
 
-/** Where the list reads stock: as it is now, or as it was. */
+/** The queries by which the list reads stock, either as it is now or as it was. */
 export interface StockQuery {
   entries: EntryQuery
-  /** the rows of stock of `page`, with its `entry_id`; the columns are those of `warehouse_product` */
+  /** the rows of stock of the entries in `page`: `entry_id` and the columns of `warehouse_product` */
   stock: Sql
-  /** how many serials lay in a row `s` */
+  /** how many serials are in a row `s` */
   items: Sql
 }
 
-/** Stock as it is now. */
+/** Reads stock as it is now. */
 export function currentStock(organisationId: string, filters: InventoryFilters, page: Page): StockQuery {
   const live = filters.includeDepleted ? empty : sql`and not p.is_depleted`
   return {
@@ -49,7 +49,7 @@ export function currentStock(organisationId: string, filters: InventoryFilters, 
   }
 }
 
-/** The unit of an entry `g`; null for a row that is on none. */
+/** The logistic unit of an entry `g` as JSON; null for loose stock. */
 const unitJson = sql`case when u.id is not null then json_build_object('warehouseLogisticUnitId', u.id,
   'partnerId', c.id, 'partnerName', c.name, 'logisticUnitNumber', u.logistic_unit_number,
   'referenceNumber', u.reference_number, 'ssccNumber', u.sscc_number,
@@ -59,7 +59,7 @@ const unitJson = sql`case when u.id is not null then json_build_object('warehous
   'availableWeightKG', g.available_weight_kg, 'onHandQuantity', g.on_hand_quantity,
   'onHandVolumeM3', g.on_hand_volume_m3, 'onHandWeightKG', g.on_hand_weight_kg) end`
 
-/** Reads the page. */
+/** Reads the page of entries that `StockQuery` describes, and the total. */
 export async function readInventory(
   db: Db,
   organisationId: string,
