@@ -4,13 +4,13 @@
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import {
   checkFile,
+  type DetectedContent,
   declarationFaults,
+  defaultFileName,
+  detectType,
   isAllowedType,
   mediaType,
   nameFault,
-  nameOf,
-  type Shown,
-  typeShown,
 } from '../platform/http/files.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
@@ -121,7 +121,7 @@ const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolea
  * A file that was fetched: what its server calls it and of which type, where it says so, and what its content
  * shows.
  */
-export interface DownloadedFile extends Shown {
+export interface DownloadedFile extends DetectedContent {
   fileName: string | null
   contentType: string | null
 }
@@ -146,7 +146,7 @@ export function resolveFetchedFile(
   if ('fault' in download) return download
   const said = fileName?.trim() || download.fileName
   const type = declaredType(contentType) ?? servedType(download, said)
-  const name = said ?? nameOf(type)
+  const name = said ?? defaultFileName(type)
   const faults = declarationFaults(name, type, download, 'file')
   return faults.length === 0 ? { fileName: name, contentType: type } : { fault: sentencesOf(faults) }
 }
@@ -154,7 +154,7 @@ export function resolveFetchedFile(
 function servedType(served: DownloadedFile, fileName: string | null): string {
   const said = declaredType(served.contentType)
   if (said !== null && isAllowedType(said)) return said
-  const shown = typeShown(served, fileName)
+  const shown = detectType(served, fileName)
   // That it reads as text is too little to contradict a server.
   return (shown === 'text/plain' ? said : null) ?? shown ?? ''
 }

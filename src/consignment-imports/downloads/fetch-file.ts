@@ -1,7 +1,7 @@
 // One file fetched through the guarded client: its content, what its server calls it, and what it shows. Spec
 // 2.3, 6.5; open-points 5.
 
-import { MAX_FILE_BYTES, mediaType, nameFault, shownBy } from '../../platform/http/files.ts'
+import { detectContent, MAX_FILE_BYTES, mediaType, nameFault } from '../../platform/http/files.ts'
 import type { OutgoingHttp, OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { FetchFailure, FetchResult } from './stored-downloads.ts'
 
@@ -31,7 +31,7 @@ export async function fetchFile(
     name => name.split(/[/\\]/).at(-1)?.trim() ?? '',
   )
   const fileName = names.find(name => nameFault(name, 'fileName') === null) ?? null
-  return { fileName, contentType, ...(await shownBy(content)), content }
+  return { fileName, contentType, ...(await detectContent(content)), content }
 }
 
 const passingKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])

@@ -1,100 +1,104 @@
-// How many bytes of request bodies may be in memory at once, and whose turn it is with a large one.
+// Limits the bytes of request bodies in memory, and lets large bodies be handled one after another.
 
-/** Bodies larger than this take turns. */
+/** Bodies larger than this take turns, in bytes. */
 export const largeBytes = 1_048_576
 
 export interface BodyLimits {
   /** bytes of all bodies together */
-  all: number
+  total: number
   /** bytes of the bodies of one organisation */
-  organisation: number
-  /** large bodies of one organisation that are read and handled at a time */
-  largeAtOnce: number
+  perOrganisation: number
+  /** large bodies of one organisation that are handled at the same time */
+  maxLarge: number
   /**
-   * how long the organisation rests after a large body, as a share of the time that it took: others have the
-   * processors to themselves then
+   * the pause of the organisation after a large body, as a fraction of the time that the body took; it leaves
+   * the processors to other organisations
    */
-  restShare: number
+  pauseShare: number
 }
 
 const mebibyte = 1_048_576
-const maxRestMs = 1_000
-const usual: BodyLimits = {
-  all: 320 * mebibyte,
-  organisation: 128 * mebibyte,
-  largeAtOnce: 1,
-  restShare: 0.5,
+const maxPauseMs = 1_000
+const defaultLimits: BodyLimits = {
+  total: 320 * mebibyte,
+  perOrganisation: 128 * mebibyte,
+  maxLarge: 1,
+  pauseShare: 0.5,
 }
 
-/** What one request holds of the budget. */
+/** The share of the budget that one request holds. */
 export interface BodyShare {
-  /** Counts bytes that have come; false when there is no room for them, and then they are not counted. */
+  /**
+   * Counts bytes that have arrived. Returns false, and counts nothing, if the budget has no room for them.
+   */
   add(bytes: number): boolean
   /**
-   * Resolves when a large body may be parsed: at once, or when earlier ones of the organisation are done and
-   * it has rested.
-   * False where the share was released meanwhile, and nobody waits for the body any more.
+   * Resolves when a large body may be parsed: at once, or after earlier ones of the organisation and the
+   * pause. Resolves with false if the share was released in the meantime, so the body is no longer needed.
    */
   turn(): Promise<boolean>
-  /** Gives everything back. May be repeated. */
+  /** Returns everything to the budget. May be called repeatedly. */
   release(): void
 }
 
-/** What the requests of one organisation hold. */
-interface Holding {
+/** The usage of one organisation. */
+interface Usage {
   shares: number
   bytes: number
   turns: number
   waiting: (() => void)[]
 }
 
-/** Opens the budget; every request with a body asks for a share of it and releases it when it is answered. */
-export function openBodyBudget(limits: BodyLimits = usual): (organisationId: string) => BodyShare {
-  const holdings = new Map<string, Holding>()
+/**
+ * Opens the budget. Every request with a body takes a share, and releases it when its response has been sent.
+ */
+export function openBodyBudget(limits: BodyLimits = defaultLimits): (organisationId: string) => BodyShare {
+  const usages = new Map<string, Usage>()
   let total = 0
 
   return organisationId => {
-    const holding = holdings.get(organisationId) ?? { shares: 0, bytes: 0, turns: 0, waiting: [] }
-    holdings.set(organisationId, holding)
-    holding.shares++
+    const usage = usages.get(organisationId) ?? { shares: 0, bytes: 0, turns: 0, waiting: [] }
+    usages.set(organisationId, usage)
+    usage.shares++
     let held = 0
     let hasTurn = false
-    let began = 0
+    let startedAt = 0
     let isReleased = false
 
     function endTurn(): void {
-      const next = holding.waiting.shift()
-      if (next === undefined) holding.turns--
+      const next = usage.waiting.shift()
+      if (next === undefined) usage.turns--
       else next()
       forgetIdle()
     }
     function forgetIdle(): void {
-      if (holding.shares === 0 && holding.turns === 0) holdings.delete(organisationId)
+      if (usage.shares === 0 && usage.turns === 0) usages.delete(organisationId)
     }
     return {
       add(bytes) {
-        if (total + bytes > limits.all || holding.bytes + bytes > limits.organisation) return false
+        if (total + bytes > limits.total || usage.bytes + bytes > limits.perOrganisation) return false
         held += bytes
         total += bytes
-        holding.bytes += bytes
+        usage.bytes += bytes
         return true
       },
       async turn() {
-        if (holding.turns < limits.largeAtOnce) holding.turns++
-        else await new Promise<void>(resolve => holding.waiting.push(resolve))
-        // It may have been released while it waited.
+        if (usage.turns < limits.maxLarge) usage.turns++
+        else await new Promise<void>(resolve => usage.waiting.push(resolve))
+        // The share may have been released while it waited.
         if (isReleased) endTurn()
         else hasTurn = true
-        began = performance.now()
+        startedAt = performance.now()
         return hasTurn
       },
       release() {
         if (isReleased) return
         isReleased = true
         total -= held
-        holding.bytes -= held
-        holding.shares--
-        if (hasTurn) setTimeout(endTurn, Math.min(maxRestMs, (performance.now() - began) * limits.restShare))
+        usage.bytes -= held
+        usage.shares--
+        if (hasTurn)
+          setTimeout(endTurn, Math.min(maxPauseMs, (performance.now() - startedAt) * limits.pauseShare))
         forgetIdle()
       },
     }

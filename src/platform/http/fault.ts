@@ -1,45 +1,45 @@
-// What is wrong with a request: the field and a code for programs, and a sentence for people. Each is given
-// where the fault is found.
+// Faults of a request: a field and a code for programs, and a sentence for people. All three are set where
+// the fault is found.
 
-/** The codes of error details, with what each means. */
+/** The codes in ErrorDetails, with their meanings. */
 export const errorCodes = {
-  required: 'Something that must be given is missing.',
-  type: 'The value is of another JSON type.',
-  format: 'The text does not have the form that is asked for, such as a uuid or a date.',
+  required: 'A required value is missing.',
+  type: 'The value has the wrong JSON type.',
+  format: 'The text does not have the required form, such as a uuid or a date.',
   range: 'The number is too large, too small, or has too many digits.',
   length: 'The text or list is too short or too long.',
-  enum: 'The value is none of those that are allowed.',
+  enum: 'The value is not one of the allowed values.',
   pattern: 'The text has characters or a form that is not allowed.',
-  invalid: 'The value is wrong in another way, which the message tells.',
-  unknown_reference: 'The value names a record that there is not.',
-  duplicate: 'The same is there already, or was given twice.',
-  conflict: 'It contradicts a record that is there.',
+  invalid: 'The value is wrong in another way; see the message.',
+  unknown_reference: 'The value refers to a record that does not exist.',
+  duplicate: 'The same value already exists or was given twice.',
+  conflict: 'The request contradicts an existing record.',
   state: 'The record is in a state that does not allow it.',
-  not_found: 'There is no such address or record.',
-  method_not_allowed: 'The address is right and does not answer to this method.',
+  not_found: 'There is no such path or record.',
+  method_not_allowed: 'The path does not support this method.',
   unauthorised: 'The access token is missing, expired or not valid.',
-  forbidden: 'The token does not allow it.',
-  rate_limited: 'Too many requests: send it again later.',
-  too_large: 'The body, a file or the head of the request is too large.',
+  forbidden: 'The token does not permit this.',
+  rate_limited: 'Too many requests; try again later.',
+  too_large: 'The body, a file or the headers of the request are too large.',
   unsupported_type: 'The body is not JSON.',
   unprocessable: 'The content of a file cannot be processed.',
-  precondition: 'The record is no longer the one that If-Match names.',
-  unavailable: 'Not possible at this moment: send it again later.',
+  precondition: 'The record no longer has the ETag in If-Match.',
+  unavailable: 'Not possible at the moment; try again later.',
   internal: 'A defect of the service.',
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Something that is wrong, as an error body tells it. Spec 7. */
+/** Something that is wrong with a request, as in ErrorDetails. Spec 7. */
 export interface Fault {
-  /** the field of the request ("products[2].items[0].quantity"); null where it is about none */
+  /** the field of the request ("products[2].items[0].quantity"), null if the fault is not about a field */
   path: string | null
   code: ErrorCode
   /** a full sentence */
   message: string
 }
 
-/** A fault of a field. Its message is the path, then what is wrong there, and a full stop. */
+/** Returns a fault of a field. Its message is the path, the problem and a full stop. */
 export const faultAt = (path: string, problem: string, code: ErrorCode): Fault => ({
   path,
   code,
@@ -52,7 +52,7 @@ const errorDetail = {
   properties: {
     path: {
       type: ['string', 'null'],
-      description: 'The field of the request; null where the message is about none.',
+      description: 'The field of the request, null if the message is not about a field.',
       examples: ['products[2].items[0].quantity'],
     },
     code: {
@@ -66,7 +66,7 @@ const errorDetail = {
   },
 }
 
-/** What the API document says of the error body. */
+/** The schema of the error body for the API document. */
 export const errorSchema = {
   type: 'object',
   required: ['ErrorType', 'ErrorMessages', 'ErrorDetails', 'RequestId'],
@@ -75,9 +75,9 @@ export const errorSchema = {
     ErrorMessages: { type: 'array', items: { type: 'string' } },
     ErrorDetails: {
       type: 'array',
-      description: 'One for each message, in their order.',
+      description: 'One for each message, in the same order.',
       items: errorDetail,
     },
-    RequestId: { type: 'string', description: 'The same as the header X-Request-Id.' },
+    RequestId: { type: 'string', description: 'The same as in the header X-Request-Id.' },
   },
 }

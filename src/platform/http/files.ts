@@ -1,15 +1,15 @@
-// Files carried inside requests: strict base64, allowed types judged by content, safe names. Spec 2.1.
+// Checks files inside request bodies: strict base64, types verified by content, safe names. Spec 2.1.
 
 import { create } from 'content-disposition'
 import { fileTypeFromBuffer } from 'file-type'
 import { type Fault, faultAt } from './fault.ts'
 
-/** The most that one decoded file may hold: 10 MiB. */
+/** The largest size of a decoded file: 10 MiB. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 
 /**
- * A file as a request carries it (spec 2.1): `content` is base64. Where name or type are left open, the
- * content says what it is.
+ * A file in a request body. `content` is base64. A missing name or type is derived from the content. Spec
+ * 2.1.
  */
 export interface UploadedFile {
   fileName?: string | null
@@ -17,7 +17,7 @@ export interface UploadedFile {
   content: string
 }
 
-/** A file that passed every check; `contentType` is lower case and without parameters. */
+/** A file that passed all checks. `contentType` is in lower case and without parameters. */
 export interface CheckedFile {
   fileName: string
   contentType: string
@@ -25,8 +25,8 @@ export interface CheckedFile {
 }
 
 /**
- * What is wrong. `invalidContent`: the content itself is bad (422 where the specification
- * says so), not only its name or declared type.
+ * The faults of a file. `invalidContent` means that the content itself is bad, not only its name or declared
+ * type. The specification sometimes wants 422 then.
  */
 export interface FileFaults {
   faults: Fault[]
@@ -49,10 +49,10 @@ const ZIPPED_OFFICE = Object.values(ZIPPED_OFFICE_BY_EXTENSION)
 const TEXTS = ['text/plain', 'text/csv']
 
 /**
- * For each type that may be declared, the types that its content may show. A zipped document that was packed
- * unusually shows as a mere ZIP.
+ * For each type that may be declared, the types that may be detected in its content. An Office document whose
+ * ZIP has an unusual layout is detected only as a ZIP.
  */
-const SHOWN_BY = new Map<string, readonly string[]>(
+const DETECTED_TYPES = new Map<string, readonly string[]>(
   Object.entries({
     'application/pdf': ['application/pdf'],
     'image/png': ['image/png', 'image/apng'],
@@ -67,7 +67,7 @@ const SHOWN_BY = new Map<string, readonly string[]>(
     [ZIP]: [ZIP, ...ZIPPED_OFFICE],
   }),
 )
-/** The type that each extension stands for. Of several for one type, a file without a name gets the first. */
+/** The type for each extension. A file without a name gets the first extension of its type. */
 const EXTENSIONS = new Map<string, string>(
   Object.entries({
     pdf: 'application/pdf',
@@ -87,48 +87,51 @@ const EXTENSIONS = new Map<string, string>(
     zip: ZIP,
   }),
 )
-const OTHER_SPELLINGS = new Map([
+const SYNONYMS = new Map([
   ['image/jpg', 'image/jpeg'],
   ['application/x-zip-compressed', ZIP],
 ])
 
-// Separators, control characters, and the marks that turn the reading direction (they make "exe.fdp" of
-// "pdf.exe").
+// Path separators, control characters, and the marks that change the reading direction, which can display
+// "exe.fdp" as "pdf.exe".
 const BAD_IN_NAME = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-// Everything below the space but tab, line feed, form feed and carriage return.
+// All characters below the space except tab, line feed, form feed and carriage return.
 const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   byte => !'\t\n\f\r'.includes(String.fromCharCode(byte)),
 )
-// What begins formats that can do without control bytes. Shorter beginnings, such as BM of a bitmap, are also
-// those of words.
-const FORMAT_IN_TEXT =
+// The beginnings of formats that may contain no control bytes. Shorter signatures, such as BM of a bitmap,
+// are left out because ordinary words begin with them.
+const TEXTUAL_FORMAT =
   /^(?:\xef\xbb\xbf)?\s*(?:%PDF-|%!PS-|\{\\rtf|GIF8[79]a|<\?xml\s|<!doctype\s|<(?:html|svg)[\s>])/i
-// Enough for every signature; container formats otherwise let the sender choose how much there is to search.
+// Enough for every signature. With container formats, the sender could otherwise make the search very long.
 const SIGNATURE_BYTES = 256 * 1024
-// The directory by which a TIFF is told from its relatives may stand at its very end.
-const TIFF_MARKS = ['II*\0', 'MM\0*']
+// Matched separately, because the directory that identifies a TIFF may be at the end of the file.
+const TIFF_SIGNATURES = ['II*\0', 'MM\0*']
 
 /**
- * Checks an uploaded file: name, declared type, base64, size (at most 10 MiB), and that type and content
- * agree. `field` is the file's place in the request for the sentences ("notes[0].attachments[1]"); `only:
- * 'image'` refuses everything else. Never throws. Contents are judged by their signature; text has none, must
- * be free of control bytes and must not begin as another format does.
+ * Checks an uploaded file: its name, declared type, base64 and size (at most 10 MiB), and that its type
+ * matches its content. `field` is the path of the file in the request, such as "notes[0].attachments[1]", for
+ * the messages. `only: 'image'` refuses all other types. Never throws. Content is recognised by its
+ * signature. Text has no signature: it must be free of control bytes and must not begin like another format.
  */
 export async function checkFile(
-  given: UploadedFile,
+  upload: UploadedFile,
   field: string,
   only?: 'image',
 ): Promise<{ file: CheckedFile } | FileFaults> {
   const bytes =
-    given.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(given.content)
+    upload.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(upload.content)
   const sizeFault = faultOfSize(bytes, field)
-  const shown = Buffer.isBuffer(bytes) && sizeFault === null ? await shownBy(bytes) : null
-  const contentType = mediaType(given.contentType ?? (shown && typeShown(shown, given.fileName)) ?? '')
-  const fileName = given.fileName ?? nameOf(contentType)
-  const isOpen = (given.contentType ?? null) === null && shown === null
-  const typeFault = isOpen ? null : faultOfType(contentType, `${field}.contentType`, only)
+  const detected = Buffer.isBuffer(bytes) && sizeFault === null ? await detectContent(bytes) : null
+  const contentType = mediaType(
+    upload.contentType ?? (detected && detectType(detected, upload.fileName)) ?? '',
+  )
+  const fileName = upload.fileName ?? defaultFileName(contentType)
+  const isTypeUnknown = (upload.contentType ?? null) === null && detected === null
+  const typeFault = isTypeUnknown ? null : faultOfType(contentType, `${field}.contentType`, only)
   const contentFault =
-    sizeFault ?? (typeFault === null && shown !== null ? disagreement(contentType, shown, field) : null)
+    sizeFault ??
+    (typeFault === null && detected !== null ? mismatchFault(contentType, detected, field) : null)
   const faults = [nameFault(fileName, `${field}.fileName`), typeFault, contentFault].filter(
     fault => fault !== null,
   )
@@ -136,82 +139,80 @@ export async function checkFile(
   return { file: { fileName, contentType, bytes } }
 }
 
-/**
- * What a content shows of its type: that of its signature, or an empty string, and whether it reads as text.
- */
-export interface Shown {
+/** What was detected in a content: the type of its signature, or an empty string, and whether it is text. */
+export interface DetectedContent {
   signature: string
   isText: boolean
 }
 
-/** Looks at a content. Content made to upset the detection shows nothing. */
-export const shownBy = async (bytes: Buffer): Promise<Shown> => ({
+/** Detects the type of a content. If the detection fails on malicious content, no signature is returned. */
+export const detectContent = async (bytes: Buffer): Promise<DetectedContent> => ({
   signature: await signatureOf(bytes),
   isText: isText(bytes),
 })
 
 /**
- * What is wrong with a name and a type for a content that shows this; the name and the type of
- * a file that passes are fit to be stored.
+ * Returns what is wrong with the name and type of a file, given what was detected in its content. If there
+ * are no faults, the name and type can be stored.
  */
 export function declarationFaults(
   fileName: string,
   contentType: string,
-  shown: Shown,
+  detected: DetectedContent,
   field: string,
 ): Fault[] {
   const typeFault =
-    faultOfType(contentType, `${field}.contentType`) ?? disagreement(contentType, shown, field)
+    faultOfType(contentType, `${field}.contentType`) ?? mismatchFault(contentType, detected, field)
   return [nameFault(fileName, `${field}.fileName`), typeFault].filter(fault => fault !== null)
 }
 
-/** Whether files of this type are taken. */
+/** Whether files of this type are accepted. */
 export const isAllowedType = (contentType: string): boolean =>
-  SHOWN_BY.has(contentType) || TEXTS.includes(contentType)
+  DETECTED_TYPES.has(contentType) || TEXTS.includes(contentType)
 
 /**
- * The type of a content that shows this: what its name ends with, where they agree, else what its signature
- * says, else plain text. Null: none that is allowed.
+ * Returns the type of a content: that of the file name's extension if the content matches it, otherwise that
+ * of the signature, otherwise plain text. Returns null if none of these is allowed.
  */
-export function typeShown(shown: Shown, fileName: string | null | undefined): string | null {
-  const named = EXTENSIONS.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
-  const candidates = [named, shown.signature, 'text/plain']
-  return candidates.find(type => type !== undefined && isAllowedType(type) && agrees(type, shown)) ?? null
+export function detectType(detected: DetectedContent, fileName: string | null | undefined): string | null {
+  const typeByName = EXTENSIONS.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
+  const candidates = [typeByName, detected.signature, 'text/plain']
+  return candidates.find(type => type !== undefined && isAllowedType(type) && matches(type, detected)) ?? null
 }
 
-/** A name for a file that has none: `file` with the extension of its type. */
-export function nameOf(contentType: string): string {
+/** The name for a file that has none: `file` with the extension of its type. */
+export function defaultFileName(contentType: string): string {
   const extension = [...EXTENSIONS].find(([, type]) => type === contentType)?.[0]
   return extension === undefined ? 'file' : `file.${extension}`
 }
 
 /**
- * Decodes base64 as RFC 4648 section 4 has it: that alphabet, padded, nothing else, not even line breaks.
- * Null when it is anything else.
+ * Decodes base64 strictly (RFC 4648, section 4): the standard alphabet with padding and nothing else, not
+ * even line breaks. Returns null for anything else.
  */
 export function decodeBase64(text: string): Buffer | null {
   const { length } = text
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  // Node reads the alphabet of URLs too, and of every other letter the lower byte.
+  // Node also accepts the URL-safe alphabet, and reads only the lower byte of non-ASCII characters.
   if (length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
   if (Buffer.byteLength(text) !== length) return null
   const bytes = Buffer.from(text, 'base64')
-  // Node skips what it does not understand: then there are fewer bytes. What it reads of the last letters and
-  // leaves, encoding them again shows.
+  // Node skips invalid characters, which leaves fewer bytes. It also ignores surplus bits in the last group;
+  // encoding that group again reveals them.
   if (bytes.length !== (length / 4) * 3 - padding) return null
   const last = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3)
   return last.toString('base64') === text.slice(-4) ? bytes : null
 }
 
 /**
- * The header that makes a browser save a download under its name (RFC 6266): an ASCII name for old ones and
- * the real one in UTF-8. Takes any string.
+ * The header that makes a browser save a download under its name (RFC 6266): an ASCII name for old browsers
+ * and the real name in UTF-8. Accepts any string.
  */
 export function contentDisposition(fileName: string): string {
   return create(fileName.toWellFormed().replace(/\p{Cc}/gu, ''))
 }
 
-/** What is wrong with a file name that `field` gives, or null. */
+/** Returns what is wrong with the file name in `field`, or null. */
 export function nameFault(name: string, field: string): Fault | null {
   if (name.trim() === '') return faultAt(field, 'must not be empty', 'length')
   if (name.length > 200) return faultAt(field, 'must not be longer than 200 characters', 'length')
@@ -222,7 +223,7 @@ export function nameFault(name: string, field: string): Fault | null {
 
 function faultOfType(contentType: string, field: string, only?: 'image'): Fault | null {
   if (only === 'image')
-    return contentType.startsWith('image/') && SHOWN_BY.has(contentType)
+    return contentType.startsWith('image/') && DETECTED_TYPES.has(contentType)
       ? null
       : faultAt(field, 'must be an image type', 'enum')
   if (isAllowedType(contentType)) return null
@@ -240,32 +241,32 @@ function faultOfSize(bytes: Buffer | 'too large' | null, field: string): Fault |
   return bytes.length === 0 ? faultAt(`${field}.content`, 'must not be empty', 'length') : null
 }
 
-const agrees = (contentType: string, { signature, isText }: Shown): boolean =>
-  TEXTS.includes(contentType) ? isText : (SHOWN_BY.get(contentType)?.includes(signature) ?? false)
+const matches = (contentType: string, { signature, isText }: DetectedContent): boolean =>
+  TEXTS.includes(contentType) ? isText : (DETECTED_TYPES.get(contentType)?.includes(signature) ?? false)
 
-const disagreement = (contentType: string, shown: Shown, field: string): Fault | null =>
-  agrees(contentType, shown)
+const mismatchFault = (contentType: string, detected: DetectedContent, field: string): Fault | null =>
+  matches(contentType, detected)
     ? null
     : faultAt(`${field}.content`, `is not what ${field}.contentType says (${contentType})`, 'unprocessable')
 
 async function signatureOf(bytes: Buffer): Promise<string> {
-  const shown = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)
-  return shown?.mime ?? (TIFF_MARKS.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
+  const detected = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)
+  return detected?.mime ?? (TIFF_SIGNATURES.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
 }
 
-// Any encoding that extends ASCII passes: spreadsheets still write CSV in Windows code pages. UTF-16 does
-// not, it is full of zeros.
+// Any encoding that extends ASCII passes, because spreadsheets still write CSV in Windows code pages. UTF-16
+// does not pass, because it is full of zero bytes.
 function isText(bytes: Buffer): boolean {
   return (
     !CONTROL_BYTES.some(byte => bytes.includes(byte)) &&
-    !FORMAT_IN_TEXT.test(bytes.toString('latin1', 0, 1024))
+    !TEXTUAL_FORMAT.test(bytes.toString('latin1', 0, 1024))
   )
 }
 
-/** A content type as it is compared and stored: lower case, without parameters, in its usual spelling. */
+/** Normalises a content type: lower case, without parameters, and without synonyms. */
 export function mediaType(contentType: string): string {
   const essence = contentType.replace(/;.*/s, '').trim().toLowerCase()
-  return OTHER_SPELLINGS.get(essence) ?? essence
+  return SYNONYMS.get(essence) ?? essence
 }
 
 function base64Length(bytes: number): number {

@@ -10,90 +10,90 @@ import { readJson } from './request-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what of the body cannot be stored, to be told with its other faults */
+    /** the parts of the body that cannot be stored, reported together with its other faults */
     storageFaults: Fault[] | undefined
-    /** the text that came, where it can be stored as it is */
+    /** the body as received, if it can be stored as it is */
     bodyText: string | undefined
     bodyShare: BodyShare | undefined
   }
 }
 
-const overfull = () =>
+const overBudget = () =>
   unavailable('Too many bytes of request bodies are under way. Try again when some are answered.', 5)
 
-const over = () => tooLarge('The request body is larger than this endpoint accepts.')
+const overLimit = () => tooLarge('The request body is larger than this endpoint accepts.')
 
-const notWhole = () => validationFailed('The request body did not arrive whole.')
+const incomplete = () => validationFailed('The request body did not arrive whole.')
 
 /**
- * Gives back the memory of a chunk that was copied, where nothing else is in it, once whoever has read it
- * from the connection is done. For the collector of garbage the bytes of a large body are a reason to collect
- * everything, for which all others wait.
+ * Releases the memory of a chunk that was copied, unless other data shares its buffer. It waits until the
+ * stream is done with the chunk. Otherwise the bytes of a large body would make V8 run a full garbage
+ * collection, for which all other requests wait.
  */
-function giveBack({ buffer, length }: Buffer): void {
+function releaseMemory({ buffer, length }: Buffer): void {
   if (length === buffer.byteLength) setImmediate(() => (buffer as ArrayBuffer).transfer(0))
 }
 
 /**
- * Reads on only after everybody else had a turn: of a connection on which megabytes stand ready, two would be
- * read at once.
+ * Continues reading only after other connections had a turn. A connection with megabytes ready to read would
+ * otherwise deliver two chunks at a time.
  */
-function letOthersIn(payload: Readable): void {
+function yieldToOthers(payload: Readable): void {
   payload.pause()
   setImmediate(() => payload.resume())
 }
 
 /**
- * Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. A large one
- * is put together as it comes where it is left unread: to do that at its end takes longer than others should
- * wait.
+ * Collects the bytes of a body. Throws 413 above the endpoint's limit, and 503 above the budget. If large
+ * bodies are left unparsed, the chunks of a large body are joined as they arrive: joining them at the end
+ * would block other requests for too long.
  */
 const collect = (
   request: FastifyRequest,
   share: BodyShare | undefined,
   payload: Readable,
-  leavesLarge: boolean,
+  leaveLargeUnparsed: boolean,
 ): Promise<Buffer | LargeBody> =>
   new Promise((resolve, reject) => {
     const limit = request.routeOptions.bodyLimit ?? largeBytes
-    const stated = Number(request.headers['content-length'] ?? 0)
+    const declared = Number(request.headers['content-length'] ?? 0)
     let chunks: Buffer[] = []
     let large: GrowingBuffer | undefined
     let received = 0
-    let isOver = false
-    // What still comes of a body that is refused is thrown away. A refusal is made only where it is told, for
-    // every body also closes.
-    const refuse = (why: () => Refusal) => {
-      if (isOver) return
-      isOver = true
+    let isSettled = false
+    // The rest of a refused body is discarded. The refusal is created only if it is used, because every body
+    // also emits `close`.
+    const refuse = (refusal: () => Refusal) => {
+      if (isSettled) return
+      isSettled = true
       chunks = []
       large = undefined
-      reject(why())
+      reject(refusal())
     }
     const keep = (chunk: Buffer) => {
       if (large !== undefined) {
         large.add(chunk)
-        letOthersIn(payload)
-        return giveBack(chunk)
+        yieldToOthers(payload)
+        return releaseMemory(chunk)
       }
       chunks.push(chunk)
-      if (!leavesLarge || received <= largeBytes) return
+      if (!leaveLargeUnparsed || received <= largeBytes) return
       large = new GrowingBuffer(limit)
       for (const earlier of chunks.splice(0)) large.add(earlier)
     }
-    const fail = () => refuse(notWhole)
-    if (stated > limit) return refuse(over)
+    const fail = () => refuse(incomplete)
+    if (declared > limit) return refuse(overLimit)
     payload
       .on('data', (chunk: Buffer) => {
-        if (isOver) return
+        if (isSettled) return
         received += chunk.length
-        if (received > limit) refuse(over)
-        else if (share?.add(chunk.length) === false) refuse(overfull)
+        if (received > limit) refuse(overLimit)
+        else if (share?.add(chunk.length) === false) refuse(overBudget)
         else keep(chunk)
       })
       .on('end', () => {
-        if (isOver) return
-        isOver = true
+        if (isSettled) return
+        isSettled = true
         if (large !== undefined) resolve(new LargeBody(large.end()))
         else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received))
       })
@@ -103,15 +103,15 @@ const collect = (
 
 export interface ReceivingOptions {
   limits: BodyLimits | undefined
-  /** whether large bodies are left unread, for somebody else to read */
-  leavesLarge: boolean
+  /** whether large bodies are left unparsed, for the lane */
+  leaveLargeUnparsed: boolean
 }
 
 /**
- * Makes the server receive JSON bodies. Every request of somebody who was let in has a share of the budget
- * until its response is over.
+ * Makes the server receive JSON bodies. Every authenticated request holds a share of the budget until its
+ * response has been sent.
  */
-export function receiveBodies(app: FastifyInstance, { limits, leavesLarge }: ReceivingOptions): void {
+export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed }: ReceivingOptions): void {
   const shareFor = openBodyBudget(limits)
   app.decorateRequest('storageFaults', undefined)
   app.decorateRequest('bodyText', undefined)
@@ -128,9 +128,9 @@ export function receiveBodies(app: FastifyInstance, { limits, leavesLarge }: Rec
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const { bodyShare: share } = request
-    const body = await collect(request, share, payload, leavesLarge)
+    const body = await collect(request, share, payload, leaveLargeUnparsed)
     const isLarge = body instanceof LargeBody || body.length > largeBytes
-    if (isLarge && (await share?.turn()) === false) throw notWhole()
+    if (isLarge && (await share?.turn()) === false) throw incomplete()
     if (body instanceof LargeBody) return body
     const { value, text, faults } = readJson(body)
     request.storageFaults = faults

@@ -1,21 +1,21 @@
-// Turns the bytes of a request into JSON that is safe to store, or refuses. Open-points 1 (malformed JSON,
-// depth 32).
+// Parses the bytes of a request as JSON that is safe to store, or refuses them. Open-points 1 (malformed
+// JSON, depth 32).
 
 import { isUtf8 } from 'node:buffer'
 import { roundTo } from '../decimal.ts'
 import { type ErrorCode, type Fault, faultAt } from './fault.ts'
 import { maxFaults, validationFailed } from './refusal.ts'
 
-const deepest = 32
+const maxDepth = 32
 /**
- * Fields and elements of a body, with those inside of them. An import of 10,000 lines that says everything of
- * each stays below.
+ * The maximum number of fields and elements in a body, nested ones included. An import of 10,000 lines with
+ * every field set stays below it.
  */
 const maxFields = 250_000
 
 /**
- * Why a text cannot be stored: PostgreSQL cannot hold NUL, and half of a surrogate pair would silently become
- * another character.
+ * Returns why a text cannot be stored, or null. PostgreSQL cannot store NUL, and half of a surrogate pair
+ * would silently become another character.
  */
 export const textFault = (text: string): string | null => {
   if (text.includes('\0')) return 'must not contain the NUL character'
@@ -26,11 +26,11 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma
   0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c,
 ]
 
-const isOfNumber = Array.from({ length: 256 }, (_, byte) =>
+const isNumberByte = Array.from({ length: 256 }, (_, byte) =>
   '0123456789+-.eE'.includes(String.fromCharCode(byte)),
 )
-// A number of so few characters is told from every other one by a double.
-const shortNumber = 15
+// A double represents every number of up to this many characters exactly enough to distinguish it.
+const exactCharacters = 15
 
 const bodyFault = (problem: string, code: ErrorCode): Fault => ({
   path: null,
@@ -39,31 +39,29 @@ const bodyFault = (problem: string, code: ErrorCode): Fault => ({
 })
 
 /**
- * What is wrong with the shape of a JSON text; null when nothing is. Asked of the bytes, before they are
- * parsed: a body that is nothing but brackets costs the parser gigabytes, and one of a million fields costs
- * it seconds in which nobody else is served. On the way, numbers that the parser would change are made
- * infinite.
+ * Returns what is wrong with the shape of a JSON text, or null. It scans the bytes before they are parsed: a
+ * body of nothing but brackets would take the parser gigabytes, and a body with a million fields would block
+ * all other requests for seconds. It also replaces numbers that the parser would change by infinite ones.
  */
 function shapeFault(bytes: Buffer): Fault | null {
   let depth = 0
-  // Each begins behind a comma, or first in a bracket or brace. That an empty pair counts too is of no matter
-  // here.
+  // Every value follows a comma or an opening bracket or brace. Counting empty pairs too does no harm.
   let values = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number
     if (byte === openBracket || byte === openBrace) {
       depth++
       values++
-      if (depth > deepest) return bodyFault(`must not be nested deeper than ${deepest} levels`, 'invalid')
+      if (depth > maxDepth) return bodyFault(`must not be nested deeper than ${maxDepth} levels`, 'invalid')
     } else if (byte === closeBracket || byte === closeBrace) depth--
     else if (byte === comma) values++
     else if (byte === quote) {
-      i = endOfText(bytes, i)
+      i = endOfString(bytes, i)
       if (i === -1) return null
-    } else if (isOfNumber[byte]) {
+    } else if (isNumberByte[byte]) {
       const start = i
-      while (isOfNumber[bytes[i + 1] as number]) i++
-      if (i - start >= shortNumber) refuseInexact(bytes.subarray(start, i + 1))
+      while (isNumberByte[bytes[i + 1] as number]) i++
+      if (i - start >= exactCharacters) replaceInexact(bytes.subarray(start, i + 1))
     }
     if (values > maxFields)
       return bodyFault(
@@ -77,29 +75,29 @@ function shapeFault(bytes: Buffer): Fault | null {
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * Writes an infinite number over one whose digits a double would change: schemas refuse it by the name of its
- * field, and unknown fields do not matter.
+ * Overwrites a number that a double cannot represent exactly with an infinite one, which schemas refuse with
+ * the name of the field. In unknown fields it does no harm.
  */
-function refuseInexact(number: Buffer): void {
+function replaceInexact(number: Buffer): void {
   const text = number.toString('latin1')
-  const held = String(Number(text))
-  if (held === text) return
-  // No field has more decimals than six.
-  if (jsonNumber.test(text) && Number.isFinite(Number(text)) && roundTo(6, text) !== roundTo(6, held))
+  const represented = String(Number(text))
+  if (represented === text) return
+  // No field has more than six decimal places.
+  if (jsonNumber.test(text) && Number.isFinite(Number(text)) && roundTo(6, text) !== roundTo(6, represented))
     number.fill(' ').write('1e999')
 }
 
-// Looking for the end of a text has a price of its own, which so many bytes do not.
-const shortText = 64
+// Up to this many bytes, a loop is faster than a call of `indexOf`.
+const shortString = 64
 
-/** Where the text ends that begins at `start`; -1 where it does not. */
-function endOfText(bytes: Buffer, start: number): number {
-  for (let i = start + 1; i <= start + shortText; i++) {
+/** Returns the index of the closing quote of the string that begins at `start`, or -1 if there is none. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let i = start + 1; i <= start + shortString; i++) {
     if (bytes[i] === quote) return i
     if (bytes[i] === backslash) break
   }
-  // Nearly always the first quote. An escaped one has an odd number of backslashes before it; then the rest
-  // is read byte by byte.
+  // It is nearly always the next quote. A quote after an odd number of backslashes is escaped; then the rest
+  // is scanned byte by byte.
   const first = bytes.indexOf(quote, start + 1)
   let before = first - 1
   while (bytes[before] === backslash) before--
@@ -122,8 +120,8 @@ function isStorable(value: unknown): boolean {
 }
 
 /**
- * What in a value at a path cannot be stored. Asked only where there is something, for putting
- * paths together takes time.
+ * Yields everything in a value that cannot be stored. Called only if there is something, because building
+ * paths takes time.
  */
 function* storageFaults(value: unknown, path = ''): Generator<Fault> {
   const name = path.replace(/^\./, '').slice(0, 300)
@@ -144,20 +142,19 @@ function* storageFaults(value: unknown, path = ''): Generator<Fault> {
   }
 }
 
-/** A body that was read. */
+/** A parsed body. */
 export interface JsonBody {
-  /** the body, parsed */
   value: unknown
-  /** the text that came, where it can be stored as it is */
+  /** the text that was received, if it can be stored as it is */
   text: string | undefined
-  /** what of it cannot be stored */
+  /** the parts of it that cannot be stored */
   faults: Fault[]
 }
 
 /**
- * Reads a body; its value is undefined when there is none. Throws 400 for anything that is not well-formed
- * JSON. A number that cannot be held as it is given is infinite, for the schema to refuse; the bytes are
- * changed for that.
+ * Parses a body. The value is undefined if the body is empty. Throws 400 for anything that is not well-formed
+ * JSON. A number that a double cannot represent exactly becomes infinite, so that the schema refuses it; this
+ * modifies `bytes`.
  */
 export function readJson(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { value: undefined, text: undefined, faults: [] }
@@ -169,18 +166,19 @@ export function readJson(bytes: Buffer): JsonBody {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    // The rest of V8's message repeats the input.
+    // Only the position is used, because the rest of V8's message repeats the input.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
     const where = position === undefined ? '' : ` (at character ${position})`
     throw validationFailed(bodyFault(`is not valid JSON${where}`, 'pattern'))
   }
-  // What cannot be stored can only be escaped: it has no place in JSON or in UTF-8 as it is.
+  // Characters that cannot be stored occur only as escapes, because JSON and UTF-8 do not allow them as they
+  // are.
   if (!bytes.includes('\\u')) return { value, text, faults: [] }
   const faults = isStorable(value)
     ? []
     : storageFaults(value)
         .take(maxFaults + 1)
         .toArray()
-  // Not the text, for of a name that is given twice only the last value was looked at.
+  // The text is not returned: if it repeats a name, only the last value was checked.
   return { value, text: undefined, faults }
 }

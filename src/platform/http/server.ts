@@ -74,7 +74,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
   if (!options.isBehindAnother) logRequests(app, metrics)
   allowOrigins(app, options.corsOrigins ?? [])
   refuseUnknownRoutes(app)
-  receiveBodies(app, { limits: options.bodyLimits, leavesLarge: options.lane !== undefined })
+  receiveBodies(app, { limits: options.bodyLimits, leaveLargeUnparsed: options.lane !== undefined })
   app.setErrorHandler(async (error, _request, reply) => {
     // Waits until the parser has seen what came with the headers: if that is not HTTP, another response has
     // already been sent.

@@ -13,7 +13,7 @@ import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
 test('an organisation has room for so many bytes, all together for so many, and gets back what it releases', () => {
-  const shareFor = openBodyBudget({ all: 100, organisation: 60, largeAtOnce: 2, restShare: 0 })
+  const shareFor = openBodyBudget({ total: 100, perOrganisation: 60, maxLarge: 2, pauseShare: 0 })
   const [a, again, b] = [shareFor('a'), shareFor('a'), shareFor('b')]
   assert.ok(a.add(60))
   assert.ok(!again.add(1))
@@ -26,7 +26,7 @@ test('an organisation has room for so many bytes, all together for so many, and 
 })
 
 test('two large bodies of an organisation have their turn, the others wait in order', async () => {
-  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 2, restShare: 0 })
+  const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 2, pauseShare: 0 })
   const order: string[] = []
   const ask = (organisation: string, name: string) => {
     const share = shareFor(organisation)
@@ -45,7 +45,7 @@ test('two large bodies of an organisation have their turn, the others wait in or
 })
 
 test('after a large body the next of the organisation waits for a share of the time that it took, others do not', async () => {
-  const shareFor = openBodyBudget({ all: 9, organisation: 9, largeAtOnce: 1, restShare: 2 })
+  const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 1, pauseShare: 2 })
   const first = shareFor('a')
   await first.turn()
   const began = performance.now()
@@ -100,7 +100,7 @@ test('a body beyond the room of its organisation answers 503 with Retry-After, a
     }),
     rateLimits: false,
     formats: {},
-    bodyLimits: { all: 3_000_000, organisation: 1_000_000, largeAtOnce: 2, restShare: 0 },
+    bodyLimits: { total: 3_000_000, perOrganisation: 1_000_000, maxLarge: 2, pauseShare: 0 },
   })
   after(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })

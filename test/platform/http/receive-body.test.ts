@@ -13,7 +13,7 @@ const mebibyte = 1_048_576
 /** Sends a body in these pieces to a server that leaves large ones unread; returns the bytes it received. */
 async function received(pieces: Iterable<Buffer>): Promise<Buffer> {
   const app = fastify({ bodyLimit: 8 * mebibyte })
-  receiveBodies(app, { limits: undefined, leavesLarge: true })
+  receiveBodies(app, { limits: undefined, leaveLargeUnparsed: true })
   app.addHook('preParsing', async () => Readable.from(pieces))
   let bytes: Buffer | undefined
   app.post('/', ({ body }) => {
