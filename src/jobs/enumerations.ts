@@ -1,12 +1,12 @@
 // The enumerations of jobs, with the names of the specification. Spec 2.15; open-points 2.
-// Imports nothing, so that clients can share it.
+// This file imports nothing, so that clients can share it.
 
 export const JobStatus = { Draft: 1, ReadyToStart: 2, InProgress: 3, Complete: 4, Cancelled: 5 } as const
 export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
 
 /**
- * Statuses to filter by: the job's own, -1 Open (see `openStatuses`), and -2 Incomplete (every one but
- * Complete).
+ * Statuses to filter by: each status of a job, -1 Open (see `openStatuses`), and -2 Incomplete (every status
+ * but Complete).
  */
 export const JobStatusFilter = { Incomplete: -2, Open: -1, ...JobStatus } as const
 
@@ -19,6 +19,6 @@ export const WavePickStyle = { ParallelPicking: 1, BulkPicking: 2 } as const
 export const PickSortBy = { Location: 1, ProductCode: 2, ProductName: 3 } as const
 export type PickSortBy = (typeof PickSortBy)[keyof typeof PickSortBy]
 
-/** Short: less was there than the line says. */
+/** Short: less could be moved than the line asks for. */
 export const ReplenishmentLineStatus = { Open: 1, Done: 2, Short: 3, Cancelled: 4 } as const
 export type ReplenishmentLineStatus = (typeof ReplenishmentLineStatus)[keyof typeof ReplenishmentLineStatus]

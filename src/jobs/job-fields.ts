@@ -1,5 +1,5 @@
-// What is said of a job of any kind: creating it and changing what it says. Spec 2.15, 4.14; open-points 1
-// (job number), 6.
+// The fields that jobs of all types share: creating a job and changing its fields. Spec 2.15, 4.14;
+// open-points 1 (job number), 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../consignments/consignment.ts'
@@ -23,19 +23,19 @@ import { parseLocalTime } from '../platform/local-time.ts'
 import { JobPriority, JobStatus, JobType } from './enumerations.ts'
 import { type JobFacts, jobEvent, type LockedJob } from './job.ts'
 
-const required = { priority: IntegerEnum(JobPriority) }
-const unrequired = { dueDateTime: LocalTime, reference: Text, description: Text }
+const requiredFields = { priority: IntegerEnum(JobPriority) }
+const nullableFields = { dueDateTime: LocalTime, reference: Text, description: Text }
 
-/** The fields of a new job of any kind. */
+/** The body fields of a new job of any type. */
 export const newJobFields = {
   warehouseId: Uuid,
   clientId: Uuid,
-  ...allOptional({ ...required, ...unrequired }),
+  ...allOptional({ ...requiredFields, ...nullableFields }),
 }
-/** The fields of a job of any kind that can be changed. */
-export const jobChangeFields = { ...allOmittable(required), ...allClearable(unrequired) }
+/** The body fields that change a job of any type. */
+export const jobChangeFields = { ...allOmittable(requiredFields), ...allClearable(nullableFields) }
 
-/** What a body may say of a job. `style` is a wave pick's. */
+/** The fields of a body that are stored. Only wave picks have `style`. */
 interface JobBody {
   style?: number | null
   dueDateTime?: string | null
@@ -45,8 +45,8 @@ interface JobBody {
 }
 const columns = ['wavePickStyle', 'dueDateTime', 'priority', 'reference', 'description'] as const
 
-/** What a body says, by column; a time is wall clock of the warehouse's zone. */
-function storedFields(body: JobBody, timezoneId: string) {
+/** The fields of a body as column values. Times become wall clock of the warehouse's zone. */
+function toColumnValues(body: JobBody, timezoneId: string) {
   const { style, dueDateTime, ...rest } = changedFields(body, [
     'style',
     'dueDateTime',
@@ -63,8 +63,11 @@ function storedFields(body: JobBody, timezoneId: string) {
   }
 }
 
-/** The zone of the warehouse. 400 for an unknown warehouse or client and for an inactive client. */
-async function verifyPlace(
+/**
+ * Returns the time zone of the warehouse. Throws 400 for an unknown warehouse or client and for an inactive
+ * client.
+ */
+async function verifyWarehouseAndClient(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
@@ -96,8 +99,8 @@ async function verifyPlace(
 const prefixes: Record<JobType, string> = { [JobType.WavePick]: 'WP', [JobType.Replenishment]: 'RP' }
 
 /**
- * Creates a Draft job and tells of it (301). Jobs of all kinds are counted together. 400 for an unknown
- * warehouse or client and for an inactive client.
+ * Creates a Draft job and emits event 301. Jobs of all types share one number sequence. Throws 400 for an
+ * unknown warehouse or client and for an inactive client.
  */
 export async function createJob(
   tx: Tx,
@@ -107,7 +110,10 @@ export async function createJob(
 ): Promise<JobFacts> {
   const { organisationId } = source
   const [warehouseId, clientId] = [body.warehouseId.toLowerCase(), body.clientId.toLowerCase()]
-  const stored = storedFields(body, await verifyPlace(tx, organisationId, warehouseId, clientId))
+  const stored = toColumnValues(
+    body,
+    await verifyWarehouseAndClient(tx, organisationId, warehouseId, clientId),
+  )
   const id = uuidv7()
   const { jobNumber } = await tx.row<{ jobNumber: string }>(sql`
     with counted as (
@@ -127,18 +133,18 @@ export async function createJob(
   return job
 }
 
-/** Changes what a locked job says and tells of it (302). Returns whether anything changed. */
+/** Changes fields of a locked job and emits event 302. Returns whether anything changed. */
 export async function changeJob(
   tx: Tx,
   source: EventSource,
   job: LockedJob,
   body: JobBody,
 ): Promise<boolean> {
-  const stored = storedFields(body, job.timezoneId)
+  const stored = toColumnValues(body, job.timezoneId)
   const where = sql`organisation_id = ${job.organisationId} and id = ${job.id}`
   if ((await tx.run(updateFields('job', columns, stored, where))) === 0) return false
-  const told = { ...stored, ...(stored.dueDateTime ? { dueDateTime: `${stored.dueDateTime}Z` } : {}) }
-  const changes: Change[] = Object.entries(told)
+  const apiValues = { ...stored, ...(stored.dueDateTime ? { dueDateTime: `${stored.dueDateTime}Z` } : {}) }
+  const changes: Change[] = Object.entries(apiValues)
     .map(([field, to]) => ({ field, from: job[field as (typeof columns)[number]], to }))
     .filter(({ from, to }) => from !== to)
   await emit(tx, source, [jobEvent(EventType.JobUpdated, job, { changes })])

@@ -1,13 +1,13 @@
-// Which status a job may go to. Pure. Spec 2.15, 3; open-points 2.
+// The statuses that a job may move to. Pure. Spec 2.15, 3; open-points 2.
 
 import { JobStatus, JobStatusFilter } from './enumerations.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 
-/** The statuses of an open job: one that may still change, and whose consignments are in no other. */
+/** The statuses of an open job. An open job can be changed, and its consignments can be in no other job. */
 export const openStatuses: readonly JobStatus[] = [Draft, ReadyToStart, InProgress]
 
-/** The statuses that a filter lets through. */
+/** The statuses that a filter stands for. */
 export function statusesOf(
   filter: (typeof JobStatusFilter)[keyof typeof JobStatusFilter],
 ): readonly JobStatus[] {
@@ -15,7 +15,7 @@ export function statusesOf(
   return filter === JobStatusFilter.Incomplete ? [...openStatuses, Cancelled] : [filter]
 }
 
-/** Whether a job may still change. */
+/** Whether a job with this status can still be changed. */
 export const isOpen = (status: JobStatus): boolean => openStatuses.includes(status)
 
 /** The name of a status. */
@@ -23,14 +23,13 @@ export const statusName = (status: JobStatus): string =>
   Object.entries(JobStatus).find(([, value]) => value === status)?.[0] ?? String(status)
 
 /**
- * Why a job may not go from one status to another, as a sentence; null where it may. Draft, ReadyToStart and
- * InProgress lead to each other in either direction and may be skipped; from each of them the job can be
- * Complete or Cancelled, and nothing leads away from those.
+ * Why a job may not move from one status to another, as a sentence; null if it may. An open job may move to
+ * any status. Complete and Cancelled are final.
  */
 export function refusalOfMove(from: JobStatus, to: JobStatus): string | null {
   if (from === to || isOpen(from)) return null
   return `The status of a ${statusName(from)} job cannot change.`
 }
 
-/** Whether a move ends the picking of a job's consignments. */
+/** Whether a job with this status has ended, so that its consignments are free for other jobs. */
 export const isEnd = (to: JobStatus): boolean => to === Complete || to === Cancelled

@@ -1,5 +1,5 @@
-// What a job is: what its events say, and how it is locked before it changes. Spec 2.15, 4.14; open-points 2,
-// 6.
+// What a job is: its visibility, its events, its locks and its moves between statuses. Spec 2.15, 4.14;
+// open-points 2, 6.
 
 import type { Change } from '../consignments/consignment.ts'
 import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
@@ -12,14 +12,14 @@ import { JobStatus, type JobType } from './enumerations.ts'
 import { isEnd, isOpen, statusName } from './job-status.ts'
 
 /**
- * The jobs an actor may see, as a condition on `job j`: the organisation's, or those of the client that its
- * token belongs to.
+ * The jobs an actor may see, as a condition on `job j`: those of the organisation, or only those of the
+ * client that the actor belongs to.
  */
 export const visibleJobs = (actor: Actor): Sql =>
   sql`j.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`}`
 
-/** The fields of a job that its events tell. */
+/** The fields of a job that its events contain. */
 export interface JobFacts {
   id: string
   jobNumber: string
@@ -28,7 +28,7 @@ export interface JobFacts {
   status: JobStatus
 }
 
-/** An event about a job as it is now. `previousStatus` is told; `changes` are for the history. */
+/** An event about a job. `previousStatus` is part of the payload; `changes` are only for the history. */
 export const jobEvent = (
   type: EventType,
   { id, jobNumber, warehouseId, clientId, status }: JobFacts,
@@ -41,11 +41,11 @@ export const jobEvent = (
   changes: changes ?? null,
 })
 
-/** A job whose row this transaction holds. */
+/** A job whose row this transaction has locked. */
 export interface LockedJob extends JobFacts {
   organisationId: string
   priority: number
-  /** null for jobs that are no wave picks */
+  /** null unless the job is a wave pick */
   wavePickStyle: number | null
   /** warehouse-local */
   dueDateTime: string | null
@@ -56,8 +56,8 @@ export interface LockedJob extends JobFacts {
 }
 
 /**
- * Locks a job of a type until the transaction ends. 404 when there is none that this actor may see.
- * Consignments are locked before jobs, never after; stock after them.
+ * Locks a job of a type until the transaction ends. Throws 404 if the actor can see no such job. Lock order:
+ * consignments, then jobs, then stock.
  */
 export async function lockJob(tx: Tx, actor: Actor, jobId: string, type: JobType): Promise<LockedJob> {
   const job = await tx.maybe<LockedJob>(sql`
@@ -70,7 +70,10 @@ export async function lockJob(tx: Tx, actor: Actor, jobId: string, type: JobType
   return job
 }
 
-/** The same for everything that changes the job beside its status: only an open one can be changed (400). */
+/**
+ * Locks a job to change anything but its status. Throws 404 as `lockJob` does, and 400 unless the job is
+ * open.
+ */
 export async function lockOpenJob(tx: Tx, actor: Actor, jobId: string, type: JobType): Promise<LockedJob> {
   const job = await lockJob(tx, actor, jobId, type)
   if (!isOpen(job.status))
@@ -78,18 +81,18 @@ export async function lockOpenJob(tx: Tx, actor: Actor, jobId: string, type: Job
   return job
 }
 
-/** What a request to move a job says. */
+/** The body of a request to move a job to another status. */
 export const JobStatusChange = named('JobStatusChange', Type.Object({ status: IntegerEnum(JobStatus) }))
 
-/** Throws 400 unless work of a job can be confirmed: it is ReadyToStart or InProgress. */
+/** Throws 400 unless the job is ReadyToStart or InProgress, so that its work can be confirmed. */
 export function requireStarted({ jobNumber, status }: JobFacts): void {
   if (status !== JobStatus.ReadyToStart && status !== JobStatus.InProgress)
     throw verificationFailed(`Job ${jobNumber} is ${statusName(status)}, not ReadyToStart or InProgress.`)
 }
 
 /**
- * Moves a locked job to another status and tells of it (303). One that ends sets its consignments free for
- * other jobs.
+ * Moves a locked job to another status and emits event 303. A job that ends frees its consignments for other
+ * jobs.
  */
 export async function moveJob(tx: Tx, source: EventSource, job: JobFacts, to: JobStatus): Promise<void> {
   const { organisationId } = source

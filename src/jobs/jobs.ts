@@ -1,4 +1,4 @@
-// Jobs: the list of all kinds. Spec 2.15; open-points 2.
+// The list of jobs of all types. Spec 2.15; open-points 2.
 
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { empty, sql } from '../platform/database/db.ts'
@@ -30,7 +30,7 @@ const Job = named(
     dueDateTime: nullable(LocalTime),
     reference: nullable(Text),
     description: nullable(Text),
-    consignmentCount: Type.Integer({ description: 'without Void ones' }),
+    consignmentCount: Type.Integer({ description: 'How many consignments the job has, without Void ones.' }),
   }),
 )
 

@@ -1,4 +1,4 @@
-// What voiding a consignment does to jobs: none picks it any more. Open-points 4 (Void).
+// Takes a Void consignment out of the job that picks it. Open-points 4 (Void).
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
 import { type EventSource, emit } from '../events/emit.ts'
@@ -7,8 +7,8 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { type JobFacts, jobEvent } from './job.ts'
 
 /**
- * Takes a locked consignment out of the picking of its open job, where it stays listed, and tells of the
- * job's change.
+ * Takes a locked consignment out of the picking of its open job and emits event 302 for the job. The
+ * consignment stays listed in the job.
  */
 export async function leaveJobs(
   tx: Tx,

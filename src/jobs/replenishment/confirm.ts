@@ -1,4 +1,4 @@
-// Confirming what was brought to pickfaces. Spec 2.14, 2.15; open-points 2, 6.
+// Confirming the goods moved to pickfaces. Spec 2.14, 2.15; open-points 2, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -32,13 +32,16 @@ const Move = Type.Object({
 const MovedLine = Type.Object({
   replenishmentLineId: Uuid,
   quantity: Type.Number(),
-  warehouseProductId: nullable({ ...Uuid, description: 'the row that holds the goods now' }),
+  warehouseProductId: nullable({
+    ...Uuid,
+    description: 'The row of stock that holds the goods now; null if nothing was moved.',
+  }),
   status: IntegerEnum(ReplenishmentLineStatus),
 })
 
 const { Open, Done, Short } = ReplenishmentLineStatus
 
-/** The lines that moves name, of a job that this transaction holds. */
+/** Reads the lines of a locked job that the moves name. */
 async function readLines(
   db: Db,
   { organisationId, id }: LockedJob,
@@ -59,8 +62,8 @@ async function readLines(
   }))
 }
 
-/** Writes what became of lines, and tells of the job that changed so (302). */
-async function settleLines(
+/** Stores changed lines, and emits event 302 for their job. */
+async function storeLineChanges(
   tx: Tx,
   source: EventSource,
   job: LockedJob,
@@ -71,19 +74,20 @@ async function settleLines(
     update replenishment_line r set moved_quantity = g.moved, status = g.status
     from json_to_recordset(${JSON.stringify(rows)}) as g (id uuid, moved numeric, status smallint)
     where r.organisation_id = ${job.organisationId} and r.id = g.id`)
-  const told = ({ id, moved, status }: LineToMove) => ({ id, movedQuantity: numberOf(moved), status })
+  const toHistory = ({ id, moved, status }: LineToMove) => ({ id, movedQuantity: numberOf(moved), status })
   const event = jobEvent(EventType.JobUpdated, job, {
-    changes: changes.map(({ from, to }) => ({ field: 'lines', from: told(from), to: told(to) })),
+    changes: changes.map(({ from, to }) => ({ field: 'lines', from: toHistory(from), to: toHistory(to) })),
   })
   await emit(tx, source, [event])
 }
 
-const after = (line: LineToMove, quantity: bigint, isShort: boolean): LineToMove => {
+/** A line after a further quantity (in ten-thousandths) was moved. */
+const afterMove = (line: LineToMove, quantity: bigint, isShort: boolean): LineToMove => {
   const moved = line.moved + quantity
   return { ...line, moved, status: moved === line.quantity ? Done : isShort ? Short : Open }
 }
 
-/** The status of a job some of whose work is done. */
+/** The status of a job after a confirmation: Complete unless a line is still open. */
 async function statusOf(db: Db, { organisationId, id }: LockedJob): Promise<JobStatus> {
   const open = await db.maybe(sql`
     select from replenishment_line
@@ -96,15 +100,16 @@ export const confirmReplenishment = [
     post: '/v1/jobs/:jobId/replenishment/confirm',
     name: 'confirmReplenishment',
     scope: 'job',
-    summary: 'Confirm what was brought to pickfaces',
+    summary: 'Confirm goods moved to pickfaces',
     description:
-      'Moves goods of lines to their locations, where they lie loose: without a quantity all that is left ' +
-      'of the line. Only what is free then can be moved. isShort says that no more is to be had (without a ' +
-      'quantity: nothing). The first confirmation makes the job InProgress, the last one Complete.',
+      'Moves goods of lines to their locations, without a logistic unit. Without a quantity, everything ' +
+      'left on the line is moved. Only stock that is free at that time can be moved. isShort means that no ' +
+      'more stock can be found (without a quantity: none at all). The first confirmation makes the job ' +
+      'InProgress, the last one Complete.',
     bodyName: 'ReplenishmentConfirmation',
     body: { moves: Type.Array(Move, { minItems: 1, maxItems: 1_000 }) },
     answer: Type.Object({
-      movementId: nullable({ ...Uuid, description: 'null where nothing was moved' }),
+      movementId: nullable({ ...Uuid, description: 'Null if nothing was moved.' }),
       effectiveUtc: nullable(UtcTime),
       status: IntegerEnum(JobStatus),
       moves: Type.Array(MovedLine),
@@ -114,15 +119,15 @@ export const confirmReplenishment = [
       requireStarted(job)
       const lines = await readLines(tx, job, moves)
       const { organisationId, warehouseId } = job
-      const places = lines.map(({ productId }) => ({ warehouseId, productId }))
-      const locked = await lockStock(tx, organisationId, places)
+      const keys = lines.map(({ productId }) => ({ warehouseId, productId }))
+      const locked = await lockStock(tx, organisationId, keys)
       const context = { job, source, occurredUtc, lines }
       const { movementId, effectiveUtc, moved } = await moveLines(tx, locked, context, moves)
       const changes = moved.map(({ line, quantity }, n) => ({
         from: line,
-        to: after(line, quantity, moves[n]?.isShort ?? false),
+        to: afterMove(line, quantity, moves[n]?.isShort ?? false),
       }))
-      await settleLines(tx, { ...actor, requestId }, job, changes)
+      await storeLineChanges(tx, { ...actor, requestId }, job, changes)
       const status = await statusOf(tx, job)
       if (status !== job.status) await moveJob(tx, { ...actor, requestId }, job, status)
       return {

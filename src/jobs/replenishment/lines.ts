@@ -1,4 +1,4 @@
-// The lines of a replenishment: what is to be brought, whence and where to. Spec 2.14, 2.15.
+// The lines of a replenishment: which goods to move, from where and to where. Spec 2.14, 2.15.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -43,7 +43,7 @@ const ReplenishmentLine = named(
     toWarehouseLocationName: Text,
     quantity: Type.Number(),
     movedQuantity: Type.Number(),
-    availableQuantity: Type.Number({ description: 'What is free there at this moment.' }),
+    availableQuantity: Type.Number({ description: 'How much of the row of stock is free now.' }),
   }),
 )
 
@@ -55,7 +55,7 @@ export const replenishmentLines = [
     scope: 'job.read',
     extension: true,
     summary: 'List the lines of a replenishment',
-    description: 'In walking order of the places that the stock is taken from.',
+    description: 'In walking order of the locations that the stock is taken from.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(ReplenishmentLineStatus)) }),
     answer: json(named('ReplenishmentLinesPage', pageOf('lines', ReplenishmentLine))),
     handle({ db, actor, params, query }) {

@@ -1,4 +1,4 @@
-// Bringing goods of a replenishment's lines to where they are to lie. Spec 2.14, 2.15.
+// Moves goods of a replenishment's lines to their target locations. Spec 2.14, 2.15.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -17,7 +17,7 @@ import { ReplenishmentLineStatus } from '../enumerations.ts'
 import type { JobFacts } from '../job.ts'
 import { refusalOfTarget } from './plan-lines.ts'
 
-/** A line as it stands. Quantities are ten-thousandths. */
+/** A stored line. Quantities are in ten-thousandths. */
 export interface LineToMove {
   id: string
   productId: string
@@ -28,7 +28,7 @@ export interface LineToMove {
   status: ReplenishmentLineStatus
 }
 
-/** What somebody moved of a line. */
+/** A move as the request gives it. */
 export interface ReplenishmentMove {
   replenishmentLineId: string
   quantity?: number | null
@@ -37,25 +37,25 @@ export interface ReplenishmentMove {
   isShort?: boolean | null
 }
 
-/** What was moved of a line. */
-export interface MovedOfLine {
+/** A completed move of a line. The quantity is in ten-thousandths. */
+export interface CompletedMove {
   line: LineToMove
   quantity: bigint
-  /** the row that holds it now; null where nothing was moved */
+  /** the row of stock that holds the goods now; null if nothing was moved */
   warehouseProductId: string | null
 }
 
 interface Context {
-  /** held by this transaction */
+  /** locked by this transaction */
   job: JobFacts
-  /** those that the moves name */
+  /** the lines that the moves name */
   lines: readonly LineToMove[]
   source: MovementSource
   occurredUtc: string | null
 }
 
-/** What is known under the lock about the lines. */
-interface Found {
+/** What the database says about the lines, read under the lock. */
+interface LineFacts {
   lineOf(move: ReplenishmentMove): LineToMove | undefined
   rowOf(line: LineToMove): StockRow
   targetOf(line: LineToMove): StockLocation
@@ -63,39 +63,39 @@ interface Found {
 }
 
 /**
- * Moves goods of lines, under the lock of their stock. 400 with a sentence for each move that cannot be made.
- * What was moved is returned in the order of the moves; the lines are not written.
+ * Moves goods of lines, whose stock must be locked. Throws 400 with a message for each impossible move.
+ * Returns the completed moves in the order of the request; the caller stores the lines.
  */
 export async function moveLines(
   tx: Tx,
   locked: LockedStock,
   { job, lines, source, occurredUtc }: Context,
   moves: readonly ReplenishmentMove[],
-): Promise<{ movementId: string | null; effectiveUtc: string | null; moved: MovedOfLine[] }> {
+): Promise<{ movementId: string | null; effectiveUtc: string | null; moved: CompletedMove[] }> {
   const { organisationId } = locked
   const { refuse, throwIfAny } = collectEntryFaults('moves')
-  const found = await find(tx, organisationId, job, lines)
-  const asked = askedOf(moves, found, refuse)
-  const wanted = asked.flatMap(({ n, line, quantity }) =>
+  const facts = await readLineFacts(tx, organisationId, job, lines)
+  const planned = planMoves(moves, facts, refuse)
+  const demands = planned.flatMap(({ n, line, quantity }) =>
     quantity === 0n
       ? []
       : [
           {
             n,
-            row: found.rowOf(line),
+            row: facts.rowOf(line),
             part: { quantity: numberOf(quantity), serials: moves[n]?.serials ?? null },
           },
         ],
   )
-  const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
+  const takings = await take(tx, organisationId, demands, { all: 'free' }, refuse)
   throwIfAny()
-  const ofMove = new Map(asked.map(({ n, line }) => [n, line]))
+  const lineByMove = new Map(planned.map(({ n, line }) => [n, line]))
   const targets = await findOrCreateRows(
     tx,
     locked,
     takings.map(({ n, row }) => ({
       ...identityOf(row),
-      warehouseLocationId: (ofMove.get(n) as LineToMove).toWarehouseLocationId,
+      warehouseLocationId: (lineByMove.get(n) as LineToMove).toWarehouseLocationId,
       logisticUnitId: null,
     })),
   )
@@ -115,26 +115,26 @@ export async function moveLines(
       jobId: job.id,
     })),
   )
-  const taken = new Map(
+  const takenByMove = new Map(
     takings.map((taking, i): [number, [TakenPart, string]] => [taking.n, [taking, targets[i] as string]]),
   )
   return {
     movementId: posted?.movementId ?? null,
     effectiveUtc: posted?.effectiveUtc ?? null,
-    moved: asked.map(({ n, line }) => {
-      const [taking, target] = taken.get(n) ?? []
+    moved: planned.map(({ n, line }) => {
+      const [taking, target] = takenByMove.get(n) ?? []
       return { line, quantity: taking?.quantity ?? 0n, warehouseProductId: target ?? null }
     }),
   }
 }
 
-/** Reads what the lines are about. */
-async function find(
+/** Reads the stock, the targets and the products of the lines. */
+async function readLineFacts(
   tx: Tx,
   organisationId: string,
   { warehouseId }: JobFacts,
   lines: readonly LineToMove[],
-): Promise<Found> {
+): Promise<LineFacts> {
   const rowIds = lines.map(({ fromWarehouseProductId }) => fromWarehouseProductId)
   const rows = await readStockById(tx, organisationId, rowIds)
   const place = ({ toWarehouseLocationId }: LineToMove) => ({
@@ -152,47 +152,52 @@ async function find(
   }
 }
 
-/** How much each move is about, where it can be. */
-function askedOf(
+/** The line and the quantity of each move. `refuse` is called with the faults of the others. */
+function planMoves(
   moves: readonly ReplenishmentMove[],
-  found: Found,
+  facts: LineFacts,
   refuse: ReportEntryFault,
 ): { n: number; line: LineToMove; quantity: bigint }[] {
-  const named = new Set<LineToMove>()
+  const seen = new Set<LineToMove>()
   return moves.flatMap((move, n) => {
-    const line = found.lineOf(move)
+    const line = facts.lineOf(move)
     if (line === undefined) {
       refuse(n, 'replenishmentLineId names no line of the job', 'unknown_reference')
       return []
     }
-    if (named.has(line)) {
+    if (seen.has(line)) {
       refuse(n, 'replenishmentLineId is named before', 'duplicate')
       return []
     }
-    named.add(line)
-    const product = found.products.get(line.productId) as StockProduct
-    const { quantity: said, unitTypeId } = move
+    seen.add(line)
+    const product = facts.products.get(line.productId) as StockProduct
+    const { quantity: requested, unitTypeId } = move
     const rest = line.quantity - line.moved
-    const unsaid = move.isShort ? 0n : rest
+    const defaultQuantity = move.isShort ? 0n : rest
     const quantity =
-      said === undefined || said === null
-        ? unsaid
-        : toItems(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
+      requested === undefined || requested === null
+        ? defaultQuantity
+        : toItems(product, { quantity: requested, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (quantity === undefined) return []
-    for (const problem of moveFaults(move, quantity, line, found)) refuse(n, ...problem)
+    for (const problem of moveFaults(move, quantity, line, facts)) refuse(n, ...problem)
     return [{ n, line, quantity }]
   })
 }
 
-/** Why so much of a line cannot be moved, whatever is free. */
-function moveFaults(move: ReplenishmentMove, quantity: bigint, line: LineToMove, found: Found): Problem[] {
+/** Why a quantity of a line cannot be moved, apart from a lack of free stock. */
+function moveFaults(
+  move: ReplenishmentMove,
+  quantity: bigint,
+  line: LineToMove,
+  facts: LineFacts,
+): Problem[] {
   if (line.status !== ReplenishmentLineStatus.Open)
     return [[`the line is ${statusName(line.status)} already`, 'state']]
   const rest = line.quantity - line.moved
   if (quantity > rest)
     return [[`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`, 'state']]
   if (quantity === 0n) return move.isShort ? [] : [['a quantity of 0 is for what is short', 'range']]
-  const [row, target] = [found.rowOf(line), found.targetOf(line)]
+  const [row, target] = [facts.rowOf(line), facts.targetOf(line)]
   const refusal = refusalOfTarget(target, line.productId)
   const problems: Problem[] = []
   if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'state'])

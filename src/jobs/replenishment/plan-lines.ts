@@ -1,5 +1,5 @@
-// Which stock is to be brought to which pickface: what the service proposes, and what a person says. Spec
-// 2.11, 2.14.
+// The lines of a new replenishment: which stock to move to which pickface, planned by the service or given by
+// the caller. Spec 2.11, 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
@@ -24,11 +24,11 @@ import { LocationType } from '../../warehouses/enumerations.ts'
 import { ReplenishmentLineStatus } from '../enumerations.ts'
 import type { JobFacts } from '../job.ts'
 
-/** A line as somebody states it. */
-export const StatedLine = Type.Object({ ...stockFields, ...quantityFields, ...targetFields })
-export type StatedLine = Static<typeof StatedLine>
+/** A line given by the caller. */
+export const RequestedLine = Type.Object({ ...stockFields, ...quantityFields, ...targetFields })
+export type RequestedLine = Static<typeof RequestedLine>
 
-/** A line about to be stored: so much of a row of stock, in its stocked unit, goes to a location. */
+/** A line to store: a quantity of a row of stock, in its stocked unit, that goes to a location. */
 export interface PlannedLine {
   productId: string
   warehouseProductId: string
@@ -37,10 +37,10 @@ export interface PlannedLine {
 }
 
 /**
- * The lines that fill the pickfaces of a job's client up: each that has less than its minimum, with what is
- * on its way to it, gets its target (the minimum, where it has none). They are filled in walking order, from
- * stock that is free in places that are no pickfaces, by the rotation of the product. What other
- * replenishments are to bring is not counted twice.
+ * Plans the lines that fill the pickfaces of a job's client. A pickface that has less than its minimum,
+ * counting what other replenishments are bringing to it, is filled up to its target, or to its minimum if it
+ * has no target. Pickfaces are filled in walking order, from free stock outside pickfaces in the rotation
+ * order of the product. Stock that other replenishments will move is not planned again.
  */
 export const planLines = (
   db: Db,
@@ -50,7 +50,7 @@ export const planLines = (
   db.rows(sql`
     with pickface as (
       select l.id, l.product_id, l.walking_order, l.name,
-        coalesce(l.target_quantity, l.min_quantity) - here.quantity - coming.quantity as lacking
+        coalesce(l.target_quantity, l.min_quantity) - present.quantity - incoming.quantity as lacking
       from warehouse_location l
       join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
         and d.partner_id = ${clientId}
@@ -58,14 +58,14 @@ export const planLines = (
         select coalesce(sum(p.on_hand_quantity), 0) as quantity from warehouse_product p
         where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id
           and p.product_id = l.product_id and not p.is_depleted and p.inventory_hold_id is null
-      ) here
+      ) present
       cross join lateral (
         select coalesce(sum(r.quantity - r.moved_quantity), 0) as quantity from replenishment_line r
         where r.organisation_id = l.organisation_id and r.to_warehouse_location_id = l.id
           and r.product_id = l.product_id and r.status = ${ReplenishmentLineStatus.Open}
-      ) coming
+      ) incoming
       where l.organisation_id = ${organisationId} and l.warehouse_id = ${warehouseId} and l.is_pickface
-        and l.status = 1 and here.quantity + coming.quantity < l.min_quantity
+        and l.status = 1 and present.quantity + incoming.quantity < l.min_quantity
     ), demand as (
       select *, sum(lacking) over (partition by product_id order by walking_order nulls last, name) as upto
       from pickface
@@ -97,7 +97,7 @@ export const planLines = (
       ) free
       where free.quantity > 0
     )
-    -- Running sums that overlap: the part of each source that falls into the demand of each pickface.
+    -- Where the running sums of a source and of a pickface overlap, the overlap is the quantity to move.
     select d.product_id, s.id as warehouse_product_id, d.id as warehouse_location_id,
       least(d.upto, s.upto) - greatest(d.upto - d.lacking, s.upto - s.quantity) as quantity
     from demand d
@@ -105,28 +105,29 @@ export const planLines = (
       and s.upto - s.quantity < d.upto and d.upto - d.lacking < s.upto
     order by d.walking_order nulls last, d.name, s.upto`)
 
-/** The lines that somebody states. 400 with a sentence for everything that cannot be brought so. */
-export async function statedLines(
+/** Checks the lines given by the caller. Throws 400 with a message for every fault of every line. */
+export async function checkRequestedLines(
   db: Db,
   organisationId: string,
   job: JobFacts,
-  stated: readonly StatedLine[],
+  requested: readonly RequestedLine[],
 ): Promise<PlannedLine[]> {
   const { refuse, throwIfAny } = collectEntryFaults('lines')
-  // Nothing is moved yet, so that nothing has to be locked: what is free is found out when it is.
-  const rows = await readSelectedStock(db, organisationId, { covers: () => true }, stated)
-  const places = stated.map(entry => targetOf(job.warehouseId, entry))
-  const location = await findLocations(db, organisationId, places)
+  // Nothing is moved yet, so nothing is locked. What is free is checked when the goods are moved.
+  const rows = await readSelectedStock(db, organisationId, { covers: () => true }, requested)
+  const targets = requested.map(entry => targetOf(job.warehouseId, entry))
+  const location = await findLocations(db, organisationId, targets)
   const products = await findProducts(
     db,
     organisationId,
     rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
-  const lines = stated.flatMap(({ quantity, unitTypeId }, n): PlannedLine[] => {
-    const [row, place] = [rows[n] as StockRow | Problem, places[n] as (typeof places)[number]]
-    const target = location(place)
+  const lines = requested.flatMap(({ quantity, unitTypeId }, n): PlannedLine[] => {
+    const [row, requestedTarget] = [rows[n] as StockRow | Problem, targets[n] as (typeof targets)[number]]
+    const target = location(requestedTarget)
     if (isProblem(row)) refuse(n, ...row)
-    if (!hasLocation(place)) refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
+    if (!hasLocation(requestedTarget))
+      refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
     else if (target === undefined) refuse(n, ...unknownTarget)
     if (isProblem(row) || target === undefined) return []
     const refusal = refusalOfLine(job, row, target)
@@ -155,11 +156,11 @@ function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): str
   return refusal === null ? null : `${target.name} ${refusal}`
 }
 
-/** Why goods of a product cannot be brought to a location, as the end of a sentence; null where they can. */
+/** Why goods of a product cannot be moved to a location, as the end of a sentence; null if they can. */
 export const refusalOfTarget = (target: StockLocation, productId: string): string | null =>
   target.type === LocationType.Quarantine ? 'is in quarantine' : placementRefusal(target, productId)
 
-/** Stores the lines of a job in their order. 400 where there are none. */
+/** Stores the lines of a job in their order. Throws 400 if there are none. */
 export async function storeLines(
   tx: Tx,
   organisationId: string,

@@ -1,4 +1,4 @@
-// Replenishments: jobs that bring stock to pickfaces. They reserve nothing, so orders never wait for them.
+// Replenishments: jobs that move stock to pickfaces. They reserve nothing, so orders never wait for them.
 // Spec 2.14, 2.15; open-points 1 (job number), 6.
 
 import { sql } from '../../platform/database/db.ts'
@@ -20,7 +20,7 @@ import { selectorFaults } from '../../stock/inventory/stock-selector.ts'
 import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
 import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
-import { planLines, StatedLine, statedLines, storeLines } from './plan-lines.ts'
+import { checkRequestedLines, planLines, RequestedLine, storeLines } from './plan-lines.ts'
 
 const Replenishment = named(
   'Replenishment',
@@ -53,14 +53,14 @@ export const replenishment = [
     extension: true,
     summary: 'Create a replenishment of pickfaces',
     description:
-      'It begins as a Draft. Without lines, each pickface of a product of the client that has less than ' +
-      'its minQuantity is filled up to its targetQuantity, from stock that is free outside pickfaces, by ' +
-      'rotation; what other open replenishments bring is counted. Nothing is reserved.',
+      'The job begins as a Draft. Without lines, it plans to fill each pickface of the client that has ' +
+      'less than its minQuantity up to its targetQuantity, from free stock outside pickfaces, in the order ' +
+      'of rotation. What other open replenishments bring is taken into account. Nothing is reserved.',
     body: named(
       'NewReplenishment',
       Type.Object({
         ...newJobFields,
-        lines: optional(Type.Array(StatedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
+        lines: optional(Type.Array(RequestedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
       }),
     ),
     answer: json(Type.Object({ jobId: Uuid })),
@@ -68,7 +68,7 @@ export const replenishment = [
       const { organisationId } = actor
       const job = await createJob(tx, { ...actor, requestId }, JobType.Replenishment, body)
       const lines = body.lines
-        ? await statedLines(tx, organisationId, job, body.lines)
+        ? await checkRequestedLines(tx, organisationId, job, body.lines)
         : await planLines(tx, organisationId, job)
       await storeLines(tx, organisationId, job, lines)
       return { jobId: job.id }
@@ -102,8 +102,7 @@ export const replenishment = [
     scope: 'job',
     extension: true,
     summary: 'Change a replenishment',
-    description:
-      'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
+    description: 'Absent fields stay as they are. The job must be a Draft, ReadyToStart or InProgress.',
     body: named('ReplenishmentChange', Type.Object(jobChangeFields)),
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {

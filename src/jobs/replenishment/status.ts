@@ -19,8 +19,8 @@ export const replenishmentStatus = [
     summary: 'Move a replenishment to another status',
     description:
       'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
-      'Cancelled, which are final: lines that are open then become Short where something was moved, and ' +
-      'Cancelled where nothing was.',
+      'Cancelled, which are final. Lines that are still open then become Short if some of their goods were ' +
+      'moved, and Cancelled if none were.',
     body: JobStatusChange,
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {

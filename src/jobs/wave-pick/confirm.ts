@@ -1,5 +1,5 @@
-// Confirming picks of a wave: each for its consignment, or what was taken for all of them at once. Spec 2.14,
-// 2.15; open-points 2.
+// Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
+// 2.14, 2.15; open-points 2.
 
 import {
   confirmPicksUnderLock,
@@ -19,15 +19,15 @@ import { matchStock, readSelectedStock } from '../../stock/inventory/stock-selec
 import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
 import { JobStatus } from '../enumerations.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
-import { type DealtPick, dealPicks, type WavePickEntry } from './deal-picks.ts'
 import { lockPicking } from './members.ts'
 import { isAnythingLeft, type OpenPick, readOpenPicks } from './open-picks.ts'
+import { type LinePick, resolvePicks, type WavePickEntry } from './resolve-picks.ts'
 
 const { isOverride: _, ...fields } = pickFields
 const Entry = Type.Object({ inventoryAllocationId: optional(Uuid), ...fields })
 
-/** What is wrong with how entries name what was picked. */
-function namingFaults(value: unknown): Finding[] {
+/** The faults of entries that do not name what was picked in exactly one way. */
+function selectorFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { inventoryAllocationId, warehouseProductId, stock } = (entry ?? {}) as WavePickEntry
     if ([inventoryAllocationId, warehouseProductId, stock].filter(Boolean).length === 1) return []
@@ -40,40 +40,40 @@ function namingFaults(value: unknown): Finding[] {
   })
 }
 
-/** The stock of what entries name, locked, and the picks of the job that are open there. */
+/** Locks the stock that entries name, and reads the open picks of the job there. */
 async function lockOpenPicks(
   tx: Tx,
   { organisationId, id, warehouseId }: LockedJob,
   entries: readonly WavePickEntry[],
 ): Promise<{ locked: LockedStock; open: OpenPick[] }> {
   const matches = await matchStock(tx, organisationId, entries, warehouseId)
-  const of = {
+  const selection = {
     allocationIds: entries.flatMap(({ inventoryAllocationId }) => inventoryAllocationId ?? []),
     warehouseProductIds: matches.flat().map(row => row.id),
   }
-  const before = await readOpenPicks(tx, organisationId, id, of)
-  const rowIds = new Set([...of.warehouseProductIds, ...before.map(pick => pick.warehouseProductId)])
+  const before = await readOpenPicks(tx, organisationId, id, selection)
+  const rowIds = new Set([...selection.warehouseProductIds, ...before.map(pick => pick.warehouseProductId)])
   const locked = await lockQueriedStock(
     tx,
     organisationId,
     sql`${stockPlacesOfRows(organisationId, [...rowIds])}
       union all select ${warehouseId}::uuid, unnest(${before.map(({ productId }) => productId)}::uuid[])`,
   )
-  const open = await readOpenPicks(tx, organisationId, id, of)
-  const isKnown = ({ warehouseProductId, productId }: OpenPick) =>
+  const open = await readOpenPicks(tx, organisationId, id, selection)
+  const isLocked = ({ warehouseProductId, productId }: OpenPick) =>
     rowIds.has(warehouseProductId) && locked.covers({ warehouseId, productId })
-  if (!open.every(isKnown)) throw new TransactionRestart()
+  if (!open.every(isLocked)) throw new TransactionRestart()
   return { locked, open }
 }
 
-/** The entries with what they mean, as picks of lines. 400 where one means nothing that is open. */
-async function dealtPicks(
+/** Turns entries into picks of lines. Throws 400 for entries that match no open pick. */
+async function resolveEntries(
   tx: Tx,
   locked: LockedStock,
   { warehouseId }: LockedJob,
   entries: readonly WavePickEntry[],
   open: readonly OpenPick[],
-): Promise<DealtPick[]> {
+): Promise<LinePick[]> {
   const faults = collectEntryFaults('picks')
   const byId = new Map(open.map(pick => [pick.inventoryAllocationId, pick]))
   const named = entries.map(({ inventoryAllocationId, warehouseProductId, stock }) =>
@@ -87,39 +87,39 @@ async function dealtPicks(
     locked.organisationId,
     rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
-  const dealt = dealPicks(entries, { rows, products, open }, faults.refuse)
+  const picks = resolvePicks(entries, { rows, products, open }, faults.refuse)
   faults.throwIfAny()
-  return dealt
+  return picks
 }
 
-/** Confirms what was dealt out; faults are told of the entries that the picks come from, once each. */
+/** Confirms picks of lines. Faults are reported once for each entry that the picks come from. */
 async function confirm(
   tx: Tx,
   locked: LockedStock,
   context: Omit<Parameters<typeof confirmPicksUnderLock>[2], 'faults'>,
-  dealt: readonly DealtPick[],
+  linePicks: readonly LinePick[],
 ) {
   const faults = collectEntryFaults('picks')
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const refuse: ReportEntryFault = (n, problem, code) => {
-    const entry = dealt[n]?.entry ?? n
-    if (!told.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
-    told.add(`${entry} ${problem}`)
+    const entry = linePicks[n]?.entry ?? n
+    if (!reported.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
+    reported.add(`${entry} ${problem}`)
   }
   return confirmPicksUnderLock(
     tx,
     locked,
     { ...context, faults: { refuse, throwIfAny: faults.throwIfAny } },
-    dealt.map(({ pick }) => pick),
+    linePicks.map(({ pick }) => pick),
   )
 }
 
 const ConfirmedPart = Type.Object({
   consignmentId: Uuid,
   consignmentProductId: Uuid,
-  warehouseProductId: nullable({ ...Uuid, description: 'the row that holds the goods now' }),
+  warehouseProductId: nullable({ ...Uuid, description: 'The row of stock that holds the goods now.' }),
   quantity: Type.Number(),
-  inventoryHoldId: nullable({ ...Uuid, description: 'the hold that what was missing went to' }),
+  inventoryHoldId: nullable({ ...Uuid, description: 'The hold for the missing stock.' }),
 })
 
 export const confirmWavePick = [
@@ -129,13 +129,14 @@ export const confirmWavePick = [
     scope: 'job',
     summary: 'Confirm picks of a wave pick',
     description:
-      'Goods go to the dock, as with the pick of a consignment. An entry names one pick by ' +
-      'inventoryAllocationId, or by its stock all picks of the job there, among which the quantity is ' +
-      'dealt out in the order of the positions. Without a quantity all of it. isShort says that no more is ' +
-      'to be had there: the last positions get less, and what is missing is held and allocated elsewhere ' +
-      'unless reallocate is false. The first confirmation makes the job InProgress, the last one Complete.',
+      'Moves the goods to the dock, as picking a consignment does. An entry names either one pick by its ' +
+      'inventoryAllocationId, or a row of stock; then the quantity is distributed among all picks of the ' +
+      'job there, in the order of the positions. Without a quantity, everything is picked. isShort means ' +
+      'that no more stock can be found there: the last positions get less, and what is missing is put on ' +
+      'hold and allocated elsewhere unless reallocate is false. The first confirmation makes the job ' +
+      'InProgress, the last one Complete.',
     bodyName: 'WavePickConfirmation',
-    body: { picks: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: namingFaults }) },
+    body: { picks: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: selectorFaults }) },
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),
@@ -143,7 +144,7 @@ export const confirmWavePick = [
       picks: Type.Array(
         Type.Object({
           quantity: Type.Number(),
-          consignments: Type.Array(ConfirmedPart, { description: 'What each of them got, by position.' }),
+          consignments: Type.Array(ConfirmedPart, { description: 'What each consignment got, by position.' }),
         }),
       ),
     }),
@@ -154,15 +155,15 @@ export const confirmWavePick = [
       if (members.length === 0) throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick.`)
       const docks = await docksByConsignment(tx, members)
       const { locked, open } = await lockOpenPicks(tx, job, body.picks)
-      const dealt = await dealtPicks(tx, locked, job, body.picks, open)
-      const served = new Set(dealt.map(({ consignmentId }) => consignmentId))
+      const linePicks = await resolveEntries(tx, locked, job, body.picks, open)
+      const served = new Set(linePicks.map(({ consignmentId }) => consignmentId))
       const consignments: LockedOutwards[] = members.filter(({ id }) => served.has(id))
       const context = { consignments, docks, occurredUtc, jobId: job.id, source: { ...source, requestId } }
-      const { movementId, effectiveUtc, picks } = await confirm(tx, locked, context, dealt)
+      const { movementId, effectiveUtc, picks } = await confirm(tx, locked, context, linePicks)
       const isLeft = await isAnythingLeft(tx, organisationId, job.id)
       const status = isLeft ? JobStatus.InProgress : JobStatus.Complete
       if (status !== job.status) await moveJob(tx, { ...actor, requestId }, job, status)
-      const parts = picks.map((part, i) => ({ ...part, ...(dealt[i] as DealtPick) }))
+      const parts = picks.map((part, i) => ({ ...part, ...(linePicks[i] as LinePick) }))
       return {
         ...{ movementId, effectiveUtc, status },
         picks: body.picks.map((_, n) => {

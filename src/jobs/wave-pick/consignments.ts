@@ -1,5 +1,5 @@
-// The consignments of a wave pick: reading, adding and removing them. Spec 2.15, 4.14; open-points 8; lock
-// order: consignments by id, then the job.
+// The consignments of a wave pick: list, add and remove. Spec 2.15, 4.14; open-points 8. Lock order:
+// consignments by id, then the job.
 
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
@@ -21,8 +21,8 @@ const ConsignmentIds = named(
 )
 
 /**
- * A wave pick without its consignments, and its consignments in their order, in one statement. 404 when there
- * is none that this actor may see.
+ * Reads a wave pick and its consignments in their order, in one statement. Throws 404 if the actor can see no
+ * such job.
  */
 export async function readWavePick(
   db: Db,
@@ -53,8 +53,8 @@ export async function readWavePick(
 }
 
 /**
- * Locks consignments and then the open job that takes or loses them. What it returns is true until the
- * commit.
+ * Locks consignments, and then the open job that they are added to or removed from. The returned facts cannot
+ * change before the commit.
  */
 async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly string[]) {
   const { organisationId } = actor
@@ -78,10 +78,10 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
 }
 
 /**
- * The consignments of these ids in their order. Throws 400 with a message for each that `faultOf` finds a
- * fault with and for each unknown id.
+ * Returns the consignments with these ids in their order. Throws 400 with a message for each unknown id, and
+ * for each consignment for which `faultOf` returns a fault.
  */
-function verified(
+function verifyCandidates(
   ids: readonly string[],
   byId: ReadonlyMap<string, Candidate>,
   faultOf: (candidate: Candidate) => string | undefined,
@@ -103,7 +103,7 @@ function verified(
   return found
 }
 
-// In lower case, and no id twice.
+// The ids in lower case, each once.
 const distinct = (ids: readonly string[]) => [...new Set(ids.map(id => id.toLowerCase()))]
 
 const numbersOf = (consignments: readonly Candidate[]) =>
@@ -112,8 +112,8 @@ const numbersOf = (consignments: readonly Candidate[]) =>
 async function add(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     insert into job_consignment (organisation_id, job_id, consignment_id, position)
-    select ${job.organisationId}, ${job.id}, added.id, last.position + added.place
-    from unnest(${ids}::uuid[]) with ordinality as added (id, place),
+    select ${job.organisationId}, ${job.id}, added.id, last.position + added.ordinal
+    from unnest(${ids}::uuid[]) with ordinality as added (id, ordinal),
       (select coalesce(max(position), 0) as position from job_consignment
         where organisation_id = ${job.organisationId} and job_id = ${job.id}) last`)
 }
@@ -134,7 +134,9 @@ export const wavePickConsignments = [
     summary: 'List the consignments of a wave pick',
     description: 'In the order in which they were added.',
     query: Type.Object({
-      IncludeVoid: Type.Optional(Type.Boolean({ description: 'The Void ones too, which are not picked.' })),
+      IncludeVoid: Type.Optional(
+        Type.Boolean({ description: 'Whether to include Void consignments, which are not picked.' }),
+      ),
     }),
     answer: json(
       named('WavePickConsignments', Type.Object({ consignments: Type.Array(ConsignmentSummary) })),
@@ -151,14 +153,14 @@ export const wavePickConsignments = [
     scope: 'job',
     summary: 'Add consignments to a wave pick',
     description:
-      "All or none: each must be Outwards, of the job's client and warehouse, not Void, Closed or " +
-      'dispatched, and in no open job. The job must be open.',
+      'Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse ' +
+      'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open.',
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const added = verified(ids, byId, candidate => faultOfCandidate(job, candidate))
+      const added = verifyCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
       if (added.length === 0) return
       await add(tx, job, ids)
       const changes = [{ field: 'consignments', from: [], to: numbersOf(added) }]
@@ -172,13 +174,14 @@ export const wavePickConsignments = [
     scope: 'job',
     summary: 'Remove consignments from a wave pick',
     description:
-      'All or none: each must be in the job, which must be open. They are free for other jobs then.',
+      'Removes all of the consignments or none. Each must be in the job, and the job must be open. They ' +
+      'can then be added to other jobs.',
     body: ConsignmentIds,
     answer: done,
     async handle({ tx, actor, params, body, requestId }) {
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const removed = verified(ids, byId, ({ isMember }) =>
+      const removed = verifyCandidates(ids, byId, ({ isMember }) =>
         isMember ? undefined : `is not in job ${job.jobNumber}`,
       )
       if (removed.length === 0) return

@@ -1,8 +1,8 @@
-// Which consignments a wave pick can take. Pure. Spec 4.14; open-points 8.
+// Which consignments can be added to a wave pick. Pure. Spec 4.14; open-points 8.
 
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 
-/** A consignment as far as a wave pick looks at it. */
+/** The facts about a consignment that decide whether it can be added. */
 export interface Candidate {
   id: string
   consignmentNumber: string
@@ -10,9 +10,9 @@ export interface Candidate {
   warehouseId: string | null
   type: ConsignmentType
   status: ConsignmentStatus
-  /** number of the open job that picks it, null for none */
+  /** the number of the open job that picks it; null for none */
   pickedBy: string | null
-  /** it is in this very job, picked or not */
+  /** whether it is in the job already, picked or not */
   isMember: boolean
 }
 
@@ -26,8 +26,8 @@ const statusFaults: Partial<Record<ConsignmentStatus, string>> = {
 }
 
 /**
- * What keeps a consignment out of a job, in words that follow its number: the first reason, none where the
- * job can take it.
+ * The first reason why a consignment cannot be added to a job, in words that follow its number. Undefined if
+ * it can be added.
  */
 export function faultOfCandidate(
   job: { clientId: string; warehouseId: string },

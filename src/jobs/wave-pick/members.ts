@@ -1,4 +1,4 @@
-// The consignments that a wave pick picks, locked with it. Lock order: consignments by id, then the job, then
+// Locks a wave pick with the consignments that it picks. Lock order: consignments by id, then the job, then
 // stock.
 
 import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
@@ -10,8 +10,8 @@ import { JobType } from '../enumerations.ts'
 import { type LockedJob, lockJob } from '../job.ts'
 
 /**
- * Locks a wave pick and the consignments that it picks, which are returned in their positions. 404 when there
- * is no such job that this actor may see. Starts over where a consignment has been added meanwhile.
+ * Locks a wave pick and the consignments that it picks, and returns them in the order of their positions.
+ * Throws 404 if the actor can see no such job. Restarts the transaction if a consignment was added meanwhile.
  */
 export async function lockPicking(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function lockPicking(
     if (member === undefined) throw new TransactionRestart()
     return member
   })
-  return { job, members: members.filter((one): one is LockedOutwards => leavesFrom(one, job)) }
+  return { job, members: members.filter((member): member is LockedOutwards => leavesFrom(member, job)) }
 }
 
 const leavesFrom = ({ warehouseId }: LockedConsignment, job: LockedJob) => warehouseId === job.warehouseId

@@ -1,10 +1,10 @@
-// What a wave pick still has to pick, under the lock of the stock. Spec 2.14, 2.15.
+// The picks that a wave pick still has open. Spec 2.14, 2.15.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 
-/** An allocation that is not picked, of a consignment that the job picks. */
+/** An allocation of a consignment in the job that is not picked yet. */
 export interface OpenPick {
   inventoryAllocationId: string
   warehouseProductId: string
@@ -12,21 +12,21 @@ export interface OpenPick {
   consignmentProductId: string
   /** the product that the line asks for */
   productId: string
-  /** the serial that is promised by name */
+  /** the serial that is allocated, if one is */
   serial: string | null
   /** ten-thousandths */
   quantity: bigint
 }
 
 /**
- * The open picks of a job by the positions of its consignments and the ordinals of their lines: all, or those
- * of these allocations and rows of stock.
+ * Reads the open picks of a job for these allocations and rows of stock, by the positions of the consignments
+ * and the ordinals of their lines. Call it under the lock of the stock to rely on the result.
  */
 export async function readOpenPicks(
   db: Db,
   organisationId: string,
   jobId: string,
-  of: { allocationIds: readonly string[]; warehouseProductIds: readonly string[] },
+  selection: { allocationIds: readonly string[]; warehouseProductIds: readonly string[] },
 ): Promise<OpenPick[]> {
   const rows = await db.rows<Omit<OpenPick, 'quantity'> & { quantity: number }>(sql`
     select a.id as inventory_allocation_id, a.warehouse_product_id, a.consignment_id,
@@ -40,14 +40,15 @@ export async function readOpenPicks(
       and i.id = a.warehouse_product_item_id
     where m.organisation_id = ${organisationId} and m.job_id = ${jobId} and m.is_picking
       and c.status = ${ConsignmentStatus.ReadyToPick} and not a.is_picked
-      and (a.id = any(${of.allocationIds}) or a.warehouse_product_id = any(${of.warehouseProductIds}))
+      and (a.id = any(${selection.allocationIds})
+        or a.warehouse_product_id = any(${selection.warehouseProductIds}))
     order by m.position, l.ordinal, i.serial, a.id`)
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }
 
 /**
- * Whether a job has anything left to pick: an allocation that is not picked, or a consignment that is not
- * ReadyToPick yet.
+ * Whether a job has anything left to pick: an allocation that is not picked, or a consignment that is not yet
+ * ReadyToPick.
  */
 export async function isAnythingLeft(db: Db, organisationId: string, jobId: string): Promise<boolean> {
   const { isLeft } = await db.row<{ isLeft: boolean }>(sql`

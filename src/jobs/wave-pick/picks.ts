@@ -1,4 +1,4 @@
-// The picks of a wave pick: where to go, what to take and whom it is for. Spec 2.14, 2.15.
+// The list of a wave pick's picks: where to go, what to take, and for which consignment. Spec 2.14, 2.15.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -17,7 +17,7 @@ import { visibleJobs } from '../job.ts'
 
 const Text = Type.String()
 
-const forWhom = {
+const consignmentFields = {
   consignmentId: Uuid,
   consignmentNumber: Text,
   position: Type.Integer(),
@@ -27,11 +27,12 @@ const forWhom = {
 const WavePickPick = named(
   'WavePickPick',
   Type.Object({
-    inventoryAllocationId: nullable({ ...Uuid, description: 'null in a BulkPicking job' }),
+    inventoryAllocationId: nullable({ ...Uuid, description: 'Null in a BulkPicking job.' }),
     warehouseProductId: Uuid,
-    ...allNullable(forWhom),
-    consignments: Type.Array(Type.Object({ ...forWhom, quantity: Type.Number() }), {
-      description: 'Whom the goods are for, by position; in a ParallelPicking job one.',
+    ...allNullable(consignmentFields),
+    consignments: Type.Array(Type.Object({ ...consignmentFields, quantity: Type.Number() }), {
+      description:
+        'The consignments that the goods are for, by position; exactly one in a ParallelPicking job.',
     }),
     partnerProductId: Uuid,
     partnerProductCode: Text,
@@ -49,14 +50,17 @@ const WavePickPick = named(
       productionDate: PlainDate,
       sellByDate: PlainDate,
     }),
-    serials: Type.Array(Text, { description: 'Those that are allocated by name.' }),
+    serials: Type.Array(Text, { description: 'The serials that are allocated.' }),
     quantity: Type.Number(),
     isPicked: Type.Boolean(),
   }),
 )
 
-/** One row an allocation in ParallelPicking; in BulkPicking one for all allocations of a row of stock. */
-const grouped = (job: Sql, isPickedToo: boolean): Sql => sql`(
+/**
+ * The picks of a job: one row for each allocation in ParallelPicking, one for all allocations of a row of
+ * stock in BulkPicking.
+ */
+const groupedPicks = (job: Sql, includePicked: boolean): Sql => sql`(
     select a.organisation_id, a.warehouse_product_id, a.is_picked, k.inventory_allocation_id,
       sum(a.quantity) as quantity, min(m.position) as first_position,
       jsonb_agg(jsonb_build_object('consignmentId', c.id, 'consignmentNumber', c.consignment_number,
@@ -75,7 +79,7 @@ const grouped = (job: Sql, isPickedToo: boolean): Sql => sql`(
       select case when j.wave_pick_style = ${WavePickStyle.ParallelPicking} then a.id
         end as inventory_allocation_id
     ) k
-    where ${job} and case when a.is_picked then ${isPickedToo} else m.is_picking end
+    where ${job} and case when a.is_picked then ${includePicked} else m.is_picking end
     group by a.organisation_id, a.warehouse_product_id, a.is_picked, k.inventory_allocation_id
   )`
 
@@ -86,7 +90,8 @@ const orders: Record<PickSortBy, Sql> = {
   [PickSortBy.ProductName]: sql`d.name, ${byLocation}`,
 }
 
-const only = (field: string) =>
+/** A field of the consignment of a ParallelPicking pick, null in BulkPicking. */
+const consignmentValue = (field: string) =>
   sql`case when g.inventory_allocation_id is not null then g.allocations->0->>${field} end`
 
 export const wavePickPicks = [
@@ -98,13 +103,16 @@ export const wavePickPicks = [
     extension: true,
     summary: 'List the picks of a wave pick',
     description:
-      'ParallelPicking: one for each allocation, with the consignment and its position. BulkPicking: one ' +
-      'for each row of stock, with the sum and the consignments that it is for. By default in walking ' +
-      'order.',
+      'In a ParallelPicking job, one pick for each allocation, with its consignment and position. In a ' +
+      'BulkPicking job, one pick for each row of stock, with the total quantity and the consignments that ' +
+      'it is for. By default in walking order.',
     query: pageQuery({
       SortBy: Type.Optional(IntegerEnum(PickSortBy)),
       IncludePicked: Type.Optional(
-        Type.Boolean({ description: 'Also what is picked, where it lies now, until it leaves.' }),
+        Type.Boolean({
+          description:
+            'Whether to include picked goods, at their present location, until they are dispatched.',
+        }),
       ),
     }),
     answer: json(pageOf('picks', WavePickPick)),
@@ -113,16 +121,16 @@ export const wavePickPicks = [
       return readPage(db, 'picks', query, {
         of: { from: sql`job j where ${job}`, noun: 'Job' },
         columns: sql`g.inventory_allocation_id, g.warehouse_product_id,
-          (${only('consignmentId')})::uuid as consignment_id,
-          ${only('consignmentNumber')} as consignment_number,
-          (${only('position')})::integer as position,
-          (${only('consignmentProductId')})::uuid as consignment_product_id,
+          (${consignmentValue('consignmentId')})::uuid as consignment_id,
+          ${consignmentValue('consignmentNumber')} as consignment_number,
+          (${consignmentValue('position')})::integer as position,
+          (${consignmentValue('consignmentProductId')})::uuid as consignment_product_id,
           g.allocations as consignments, d.id as partner_product_id, d.code as partner_product_code,
           d.name as partner_product_name, l.id as warehouse_location_id, l.name as warehouse_location_name,
           l.walking_order, u.logistic_unit_number, u.sscc_number as "ssccNumber", p.batch,
           p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
           g.serials, g.quantity, g.is_picked`,
-        from: sql`${grouped(job, query.IncludePicked ?? false)} g
+        from: sql`${groupedPicks(job, query.IncludePicked ?? false)} g
           join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
           join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
           join warehouse_location l on l.organisation_id = p.organisation_id

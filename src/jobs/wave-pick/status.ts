@@ -17,11 +17,11 @@ import { lockPicking } from './members.ts'
 
 const { Draft, ReadyToStart, InProgress } = JobStatus
 
-/** Whether somebody may begin to pick with a move: what ReadyToStart brings with it is done then. */
+/** Whether picking can begin with a move, so that the effects of ReadyToStart must take place. */
 const isStart = (from: JobStatus, to: JobStatus) =>
   to === ReadyToStart || (from === Draft && to === InProgress)
 
-/** Locks the job, with its consignments where the move may begin their picking. */
+/** Locks the job. Also locks its consignments if picking may begin with the move. */
 async function lockForMove(
   tx: Tx,
   actor: Actor,
@@ -33,8 +33,8 @@ async function lockForMove(
 }
 
 /**
- * Makes the consignments that are Pending ReadyToPick, as many as a transaction may, and returns whether
- * those were all. 400 where one is a Draft.
+ * Moves Pending consignments to ReadyToPick, as many as one transaction may handle. Returns whether those
+ * were all. Throws 400 if one is a Draft.
  */
 async function makeMembersReady(
   tx: Tx,
@@ -51,12 +51,12 @@ async function makeMembersReady(
       ),
     )
   const pending = members.filter(({ status }) => status === ConsignmentStatus.Pending)
-  const now = await takeFirstBatch(tx, source.organisationId, pending)
-  await makeReadyToPick(tx, source, now)
-  return now.length === pending.length
+  const batch = await takeFirstBatch(tx, source.organisationId, pending)
+  await makeReadyToPick(tx, source, batch)
+  return batch.length === pending.length
 }
 
-/** What became of a job: it was moved, was there already, or has more consignments to make ready first. */
+/** `unfinished`: the job has more consignments to make ready before it can be moved. */
 type Outcome = 'moved' | 'unchanged' | 'unfinished'
 
 async function move(tx: Tx, actor: Actor, requestId: string, jobId: string, to: JobStatus): Promise<Outcome> {
@@ -80,16 +80,16 @@ export const wavePickStatus = [
     summary: 'Move a wave pick to another status',
     description:
       'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
-      'Cancelled, which are final and set the consignments free for other jobs. ReadyToStart, passed over ' +
-      'or not, makes its Pending consignments ReadyToPick and allocates stock to all of them, in the order ' +
-      'of their positions; a Draft one is in the way. What is allocated or picked stays so when ' +
-      'the job is Cancelled.',
+      'Cancelled, which are final and free the consignments for other jobs. ReadyToStart, even if it is ' +
+      'skipped, makes the Pending consignments of the job ReadyToPick and allocates stock to them in the ' +
+      'order of their positions. It is refused if one of them is a Draft. When the job is Cancelled, ' +
+      'allocated and picked stock stays as it is.',
     body: JobStatusChange,
     answer: changed,
     ownTransactions: true,
     async handle({ database, actor, params, body: { status }, requestId }) {
-      // A wave of very many lines is made ready in several transactions, so that nobody waits long for its
-      // stock. Whoever is interrupted between them asks again.
+      // A wave of very many lines is made ready in several transactions, so that others never wait long for
+      // its stock. After an interruption between them, the caller repeats the request.
       for (;;) {
         const outcome = await database.atomically(tx => move(tx, actor, requestId, params.jobId, status))
         if (outcome !== 'unfinished') return outcome === 'moved'

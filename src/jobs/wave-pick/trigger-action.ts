@@ -1,4 +1,4 @@
-// Asking for an export of a wave pick by hand. Open-points 6 (event 304).
+// Requests an export of a wave pick by hand. Open-points 6 (event 304).
 
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -15,8 +15,8 @@ export const triggerWavePickAction = [
     extension: true,
     summary: 'Ask for an export of a wave pick by hand',
     description:
-      'Whoever subscribes to JobConnectionActionManualTrigger (304) is told. Possible in every status, and ' +
-      'again.',
+      'Notifies the subscribers of JobConnectionActionManualTrigger (304). It is possible in every status ' +
+      'and can be repeated.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const job = await lockJob(tx, actor, params.jobId, JobType.WavePick)

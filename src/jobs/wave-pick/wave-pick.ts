@@ -1,4 +1,4 @@
-// A wave pick: creating it, reading it, changing what it says. Spec 2.15, 4.14.
+// Wave picks: create, read and change. Spec 2.15, 4.14.
 
 import { ConsignmentSummary } from '../../consignments/consignments.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
@@ -48,13 +48,13 @@ export const wavePick = [
     scope: 'job',
     summary: 'Create a wave pick',
     description:
-      'It begins as a Draft without consignments. style is 1 ParallelPicking and priority 2 Normal unless ' +
-      'given.',
+      'The job begins as a Draft without consignments. The default style is 1 ParallelPicking, the default ' +
+      'priority 2 Normal.',
     body: NewWavePick,
     answer: json(Type.Object({ jobId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
-      const stated = { ...body, style: body.style ?? WavePickStyle.ParallelPicking }
-      const { id } = await createJob(tx, { ...actor, requestId }, JobType.WavePick, stated)
+      const fields = { ...body, style: body.style ?? WavePickStyle.ParallelPicking }
+      const { id } = await createJob(tx, { ...actor, requestId }, JobType.WavePick, fields)
       return { jobId: id }
     },
   }),
@@ -64,7 +64,7 @@ export const wavePick = [
     partners: 'clients',
     scope: 'job.read',
     summary: 'Read a wave pick with its consignments',
-    description: 'jobConsignments are those without Void ones, in the order in which they were added.',
+    description: 'jobConsignments are in the order in which they were added, without Void ones.',
     answer: json(WavePick),
     async handle({ db, actor, params }) {
       const { job, consignments } = await readWavePick(db, actor, params.jobId, false)
@@ -78,8 +78,7 @@ export const wavePick = [
     scope: 'job',
     extension: true,
     summary: 'Change a wave pick',
-    description:
-      'Absent fields stay as they are. Only a Draft, ReadyToStart or InProgress one can be changed.',
+    description: 'Absent fields stay as they are. The job must be a Draft, ReadyToStart or InProgress.',
     body: WavePickChange,
     answer: changed,
     async handle({ tx, actor, params, body, requestId }) {

@@ -1,4 +1,4 @@
-// What the entries of a confirmation mean: picks of lines of the job's consignments. Pure. Spec 2.15.
+// Turns the entries of a confirmation into picks of lines of the job's consignments. Pure. Spec 2.15.
 
 import type { RequestedPick } from '../../consignments/picking/confirm-picks.ts'
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
@@ -8,10 +8,10 @@ import { newId } from '../../platform/new-id.ts'
 import { numberOf, toItems } from '../../stock/inventory/quantities.ts'
 import type { StockProduct } from '../../stock/inventory/stock-products.ts'
 import type { StockRow } from '../../stock/inventory/stock-rows.ts'
-import { dealOut } from './deal-out.ts'
+import { distribute } from './distribute.ts'
 import type { OpenPick } from './open-picks.ts'
 
-/** What was picked: of one allocation, or of a row of stock for whoever it is for. */
+/** An entry of a confirmation: a pick of one allocation, or of a row of stock for all its consignments. */
 export type WavePickEntry = Omit<
   RequestedPick,
   'consignmentProductId' | 'inventoryAllocationId' | 'isOverride'
@@ -19,85 +19,91 @@ export type WavePickEntry = Omit<
   inventoryAllocationId?: string | null
 }
 
-/** A pick of a line, and the number of the entry that it comes from. */
-export interface DealtPick {
+/** A pick of a line, with the index of the entry that it comes from. */
+export interface LinePick {
   entry: number
   consignmentId: string
   pick: RequestedPick
 }
 
-interface Known {
-  /** what each entry names, or why there is nothing */
+/** What the entries are resolved against. */
+interface JobStock {
+  /** the row of stock that each entry names, or why there is none */
   rows: readonly (StockRow | Problem)[]
   products: ReadonlyMap<string, StockProduct>
   /** by the positions of the consignments */
   open: readonly OpenPick[]
 }
 
-type Left = OpenPick & { left: bigint }
+/** An open pick, with the quantity that no entry has taken yet, in ten-thousandths. */
+type RemainingPick = OpenPick & { left: bigint }
 
 /**
- * Finds what entries mean, in their order; what one takes the next does not find. `refuse` is told why an
- * entry means nothing, as the end of a sentence.
+ * Finds the picks that entries stand for, in their order; what one entry takes is not available to the next.
+ * Calls `refuse` with the reason, as the end of a sentence, for each entry that stands for none.
  */
-export function dealPicks(
+export function resolvePicks(
   entries: readonly WavePickEntry[],
-  { rows, products, open }: Known,
+  { rows, products, open }: JobStock,
   refuse: ReportEntryFault,
-): DealtPick[] {
-  const all = open.map((pick): Left => ({ ...pick, left: pick.quantity }))
+): LinePick[] {
+  const remaining = open.map((pick): RemainingPick => ({ ...pick, left: pick.quantity }))
   return entries.flatMap((entry, n) => {
     const id = entry.inventoryAllocationId?.toLowerCase()
     const row = rows[n] as StockRow | Problem
-    const own = all.filter(
+    const matching = remaining.filter(
       pick =>
         pick.left > 0n &&
         (id ? pick.inventoryAllocationId === id : !isProblem(row) && pick.warehouseProductId === row.id),
     )
-    if (id && own.length === 0)
+    if (id && matching.length === 0)
       refuse(n, `inventoryAllocationId ${id} names no open pick of the job`, 'unknown_reference')
     else if (isProblem(row)) refuse(n, ...row)
-    else if (own.length === 0) refuse(n, `the job has nothing to pick in ${row.locationName}`, 'state')
-    else return dealEntry(n, entry, { row, product: products.get(row.productId), own }, refuse)
+    else if (matching.length === 0) refuse(n, `the job has nothing to pick in ${row.locationName}`, 'state')
+    else return resolveEntry(n, entry, { row, product: products.get(row.productId), matching }, refuse)
     return []
   })
 }
 
-function dealEntry(
+function resolveEntry(
   n: number,
   entry: WavePickEntry,
-  { row, product, own }: { row: StockRow; product: StockProduct | undefined; own: readonly Left[] },
+  {
+    row,
+    product,
+    matching,
+  }: { row: StockRow; product: StockProduct | undefined; matching: readonly RemainingPick[] },
   refuse: ReportEntryFault,
-): DealtPick[] {
-  const there = sum(own)
-  const { quantity: said, unitTypeId, serials } = entry
+): LinePick[] {
+  const open = sum(matching)
+  const { quantity: requested, unitTypeId, serials } = entry
   const quantity =
-    said === undefined || said === null || product === undefined
-      ? there
-      : toItems(product, { quantity: said, unitTypeId }, (...fault) => refuse(n, ...fault))
+    requested === undefined || requested === null || product === undefined
+      ? open
+      : toItems(product, { quantity: requested, unitTypeId }, (...fault) => refuse(n, ...fault))
   if (quantity === undefined) return []
-  const problem = problemOf(entry, quantity, there, row)
+  const problem = problemOf(entry, quantity, open, row)
   if (problem !== null) {
     refuse(n, ...problem)
     return []
   }
-  const ofLine = Map.groupBy(own, ({ consignmentProductId }) => consignmentProductId)
-  const shares = dealOut(
+  const picksByLine = Map.groupBy(matching, ({ consignmentProductId }) => consignmentProductId)
+  const shares = distribute(
     quantity,
     serials ?? [],
-    [...ofLine].map(([consignmentProductId, picks]) => ({
+    [...picksByLine].map(([consignmentProductId, picks]) => ({
       consignmentProductId,
-      left: sum(picks),
-      named: picks.flatMap(({ serial }) => serial ?? []),
+      quantity: sum(picks),
+      allocatedSerials: picks.flatMap(({ serial }) => serial ?? []),
     })),
   )
   const { inventoryAllocationId, stock: _, unitTypeId: __, ...facts } = entry
-  const toLogisticUnit = oneUnit(entry.toLogisticUnit)
-  return shares.flatMap((share): DealtPick[] => {
-    const picks = ofLine.get(share.consignmentProductId) as Left[]
-    takeOff(picks, entry.isShort ? sum(picks) : share.quantity)
+  const toLogisticUnit = withUnitId(entry.toLogisticUnit)
+  return shares.flatMap((share): LinePick[] => {
+    const picks = picksByLine.get(share.consignmentProductId) as RemainingPick[]
+    take(picks, entry.isShort ? sum(picks) : share.quantity)
     if (share.quantity === 0n && !entry.isShort) return []
-    const { consignmentId } = picks[0] as Left
+    const { consignmentId } = picks[0] as RemainingPick
     const pick = {
       ...facts,
       consignmentProductId: share.consignmentProductId,
@@ -111,9 +117,9 @@ function dealEntry(
   })
 }
 
-const sum = (picks: readonly Left[]) => picks.reduce((all, { left }) => all + left, 0n)
+const sum = (picks: readonly RemainingPick[]) => picks.reduce((total, { left }) => total + left, 0n)
 
-function takeOff(picks: readonly Left[], quantity: bigint): void {
+function take(picks: readonly RemainingPick[], quantity: bigint): void {
   let rest = quantity
   for (const pick of picks) {
     const part = smaller(pick.left, rest)
@@ -125,13 +131,13 @@ function takeOff(picks: readonly Left[], quantity: bigint): void {
 function problemOf(
   { isShort, serials }: WavePickEntry,
   quantity: bigint,
-  there: bigint,
+  open: bigint,
   { locationName, productCode, serialTrackingMode }: StockRow,
 ): Problem | null {
   if (quantity === 0n && !isShort) return ['a quantity of 0 is for what is short', 'range']
-  if (quantity > there)
+  if (quantity > open)
     return [
-      `only ${numberOf(there)} of ${numberOf(quantity)} are to be picked in ${locationName} for the job`,
+      `only ${numberOf(open)} of ${numberOf(quantity)} are to be picked in ${locationName} for the job`,
       'state',
     ]
   const count = serials?.length ?? 0
@@ -143,7 +149,9 @@ function problemOf(
     : [`${needed} of ${productCode} need as many serials, not ${count}`, 'invalid']
 }
 
-/** What is taken for several consignments is put on one unit, also where that is new and has no name yet. */
-function oneUnit(unit: WavePickEntry['toLogisticUnit']): WavePickEntry['toLogisticUnit'] {
+/**
+ * Gives a new logistic unit its id, so that the goods of all consignments of an entry are put on one unit.
+ */
+function withUnitId(unit: WavePickEntry['toLogisticUnit']): WavePickEntry['toLogisticUnit'] {
   return unit?.isNew && !unit.logisticUnitId ? { ...unit, logisticUnitId: newId() } : unit
 }
