@@ -1,4 +1,4 @@
-// Allocating stock to a consignment, by the rules of rotation or as a person chooses. Open-points 4.
+// Allocates stock to a consignment, by the rules of rotation or as the request selects it. Open-points 4.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
@@ -19,7 +19,7 @@ import { runAlone, type StockCommandContext, stockCommand } from '../stock/inven
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/inventory/stock-selector.ts'
 import { partFields } from '../stock/inventory/take.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
+import { AllocationAnswer, allocationRefusal, answerOf, emitAllocationEvents } from './allocation-result.ts'
 import { allocateInBatch } from './batched-allocation.ts'
 import { lockConsignment } from './consignment.ts'
 import { allocateSelection, StockSelection } from './stock-selection.ts'
@@ -46,9 +46,9 @@ export const allocateConsignment = [
     scope: ['consignment', 'inventory'],
     summary: 'Allocate stock to a consignment',
     description:
-      'What is short of every line, or of each of `lines` the quantity, by the rules of rotation; what ' +
-      'there is not stays short. `stock` is chosen by a person: other stock than the line may have needs ' +
-      'isOverride. The consignment is ReadyToPick.',
+      'Allocates the short quantity of every line, or the given quantity of each of `lines`, by the rules ' +
+      'of rotation. What is not in stock stays short. `stock` selects particular stock instead; stock that ' +
+      'the line could not get otherwise needs isOverride. The consignment must be ReadyToPick.',
     bodyName: 'ConsignmentAllocation',
     body,
     bodyOptional: true,
@@ -63,11 +63,11 @@ type Context = StockCommandContext<typeof path, Static<ReturnType<typeof Type.Ob
 async function allocate({ tx, actor, params, body, source, occurredUtc, requestId }: Context) {
   const { organisationId } = actor
   const consignment = await lockConsignment(tx, actor, params.consignmentId)
-  const refusal = refusalOfAllocation(consignment)
+  const refusal = allocationRefusal(consignment)
   if (refusal !== null) throw verificationFailed(refusal)
   const { id: consignmentId, warehouseId } = consignment
-  const chosen = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
-  const matches = await matchStock(tx, organisationId, chosen, warehouseId)
+  const selected = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
+  const matches = await matchStock(tx, organisationId, selected, warehouseId)
   const locked = await lockQueriedStock(
     tx,
     organisationId,
@@ -79,48 +79,54 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined
   if (body.lines !== undefined) {
-    const all = await readOutwardLines(tx, organisationId, [consignmentId])
-    const named = await withSelectedRows(tx, locked, { warehouseId, lines: all }, body.lines)
-    const asked = await convertToItems(tx, organisationId, named, 'lines', productOfLine(all))
-    const lines = linesOf(all, asked)
+    const allLines = await readOutwardLines(tx, organisationId, [consignmentId])
+    const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
+    const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine(allLines))
+    const lines = matchLines(allLines, inItems)
     await allocateSelection(tx, locked, request, lines)
     quantities = new Map(
-      lines.filter(({ asked }) => !asked.stock).map(({ line, quantity }) => [line.id, quantity]),
+      lines.filter(({ requested }) => !requested.stock).map(({ line, quantity }) => [line.id, quantity]),
     )
   }
   const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
-  if (outcome === undefined) throw new Error('A consignment that was asked about has an outcome.')
-  if (chosen.length > 0) Object.assign(outcome, { movementId })
+  if (outcome === undefined) throw new Error('An allocation request has no outcome.')
+  if (selected.length > 0) Object.assign(outcome, { movementId })
   await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
   return answerOf(outcome)
 }
 
-/** The lines with each part of their stock by the id of its row, in items. 400 where one cannot be that. */
-async function withSelectedRows(
+/**
+ * Resolves the rows of the selected stock of lines, and converts its quantities to items. Throws 400 for
+ * faults.
+ */
+async function resolveSelectedRows(
   tx: Tx,
   locked: LockedStock,
   { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
-  asked: readonly Line[],
+  requested: readonly Line[],
 ): Promise<Line[]> {
-  const parts = asked.flatMap(({ consignmentProductId, stock = [] }, i) =>
+  const parts = requested.flatMap(({ consignmentProductId, stock = [] }, i) =>
     stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
   )
   const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
   const named = await resolveRowIds(tx, locked, parts, { array, warehouseId })
   const found = (await convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
-  return asked.map(line =>
+  return requested.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
   )
 }
 
-/** The lines that a request names, with how much it wants for each. 400 with what is wrong about them. */
-function linesOf(
+/**
+ * Finds the lines that a request names, with the requested quantity of each in ten-thousandths. Throws 400
+ * for faults.
+ */
+function matchLines(
   lines: readonly OutwardLine[],
-  asked: readonly Line[],
-): { asked: Line; line: OutwardLine; quantity: bigint }[] {
+  requested: readonly Line[],
+): { requested: Line; line: OutwardLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
   const { refuse, throwIfAny } = collectEntryFaults('lines')
-  const found = asked.flatMap((entry, i) => {
+  const found = requested.flatMap((entry, i) => {
     const line = byId.get(entry.consignmentProductId.toLowerCase())
     if (line === undefined) {
       refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
@@ -131,7 +137,7 @@ function linesOf(
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
       refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')
-    return [{ asked: entry, line, quantity }]
+    return [{ requested: entry, line, quantity }]
   })
   throwIfAny()
   return found

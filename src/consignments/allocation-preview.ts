@@ -1,4 +1,4 @@
-// What a consignment would be given of its stock, and why. Open-points 4.
+// Previews the stock that would be allocated to a consignment, and why. Open-points 4.
 
 import { sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
@@ -22,15 +22,15 @@ const PreviewedStock = Type.Object({
   sellByDate: day,
   receivedDate: PlainDate,
   availableQuantity: Type.Number(),
-  quantity: Type.Number({ description: 'what the line would be given of it' }),
+  quantity: Type.Number({ description: 'the quantity of it that the line would get' }),
   rule: nullable(
     Type.Unsafe<(typeof orderingRules)[number]>({
       type: 'string',
       enum: [...orderingRules],
-      description: 'by what it goes before the next one; null where it is kept out',
+      description: 'the rule that puts it before the next one; null if it is excluded',
     }),
   ),
-  keptOut: nullable(Type.String({ description: 'why it is kept out' })),
+  keptOut: nullable(Type.String({ description: 'why it is excluded' })),
 })
 
 const AllocationPreview = named(
@@ -55,11 +55,11 @@ export const allocationPreview = [
     partners: 'none',
     scope: ['consignment.read', 'inventory.read'],
     extension: true,
-    summary: 'Tell what stock would be allocated to a consignment now, and why',
+    summary: 'Preview the stock that would be allocated to a consignment now, and why',
     description:
-      'The lines that are short, in the order in which they are served; for each the first stock in its ' +
-      'order with the rule that puts it before the next, and then what is kept out with the reason, ' +
-      '20 rows in all. Nothing is allocated.',
+      'Lists the short lines in the order in which they are served. Each has up to 20 rows of stock: first ' +
+      'the stock that comes first in its order, with the rule that puts it before the next, and then the ' +
+      'excluded stock with the reason. Nothing is allocated.',
     answer: json(AllocationPreview),
     async handle({ db, actor, params }) {
       const known = await db.maybe(sql`

@@ -1,5 +1,5 @@
-// What commands that allocate and release have in common: whose stock may be allocated, how it is answered,
-// and who is told. Open-points 4, 6.
+// What the commands that allocate and release stock share: when they are allowed, their response and their
+// events. Open-points 4, 6.
 
 import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -11,25 +11,25 @@ import { statusName } from './consignment-status.ts'
 import { ConsignmentStatus } from './enumerations.ts'
 import { LineFigures } from './picking/outwards-lines.ts'
 
-/** What a command answers that allocates or releases: every line as it is then. */
+/** The response of a command that allocates or releases stock: every line in its new state. */
 export const allocationFields = {
-  movementId: nullable({ ...Uuid, description: 'null where nothing changed' }),
+  movementId: nullable({ ...Uuid, description: 'null if nothing changed' }),
   effectiveUtc: nullable(UtcTime),
   lines: Type.Array(LineFigures),
 }
 export const AllocationAnswer = named('Allocation', Type.Object(allocationFields))
 export type AllocationAnswer = Static<typeof AllocationAnswer>
 
-/** Why stock cannot be allocated to a consignment, as a sentence; null where it can. */
-export const refusalOfAllocation = ({ status, consignmentNumber }: LockedConsignment): string | null =>
+/** Why stock cannot be allocated to a consignment, as a sentence; null if it can. */
+export const allocationRefusal = ({ status, consignmentNumber }: LockedConsignment): string | null =>
   status === ConsignmentStatus.ReadyToPick
     ? null
     : `Consignment ${consignmentNumber} is ${statusName(status)}; stock is allocated while it is ReadyToPick.`
 
-/** The answer about one consignment. */
+/** The response for one consignment. */
 export const answerOf = ({ consignmentId: _, ...answer }: ConsignmentAllocation): AllocationAnswer => answer
 
-/** Tells of the consignments whose lines changed. */
+/** Raises event 108 for the consignments with changed lines. */
 export const emitAllocationEvents = (
   tx: Tx,
   source: EventSource,
@@ -42,6 +42,6 @@ export const emitAllocationEvents = (
   return emit(tx, source, consignments.filter(({ id }) => changed.has(id)).map(linesChangedEvent))
 }
 
-/** That lines of a consignment changed. */
+/** Event 108: lines of a consignment changed. */
 export const linesChangedEvent = (consignment: LockedConsignment): NewEvent =>
   consignmentEvent(EventType.ConsignmentProductsUpdated, consignment)

@@ -1,5 +1,5 @@
-// Allocations by the rules of rotation that are asked for at the same time, done in one transaction: they
-// wait for the same stock anyway, and a transaction for each would be most of what they cost. Open-points 4.
+// Carries out simultaneous requests for allocation by the rules of rotation in one transaction. They wait for
+// the same stock anyway, and a transaction for each would be most of their cost. Open-points 4.
 
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
@@ -16,30 +16,28 @@ import {
 import { claimOperations, settleOperations } from '../stock/inventory/operations.ts'
 import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/inventory/stock-command.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import {
-  type AllocationAnswer,
-  answerOf,
-  linesChangedEvent,
-  refusalOfAllocation,
-} from './allocation-result.ts'
+import { type AllocationAnswer, allocationRefusal, answerOf, linesChangedEvent } from './allocation-result.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
 type Command<Body> = PendingCommand<'/v1/consignments/:consignmentId/allocate', Body, AllocationAnswer>
-type Asked = Command<never>
+type AllocationCommand = Command<never>
 
-/** What became of a request: its answer, why it was refused, or nothing yet: it is to be tried alone. */
+/**
+ * The outcome of a request: its response, its refusal, or `alone` if it has to run in a transaction of its
+ * own.
+ */
 type Outcome = { answer: AllocationAnswer } | { refusal: Error } | 'alone'
 
-/** A request whose consignment is held. */
-interface Served {
-  command: Asked
+/** A request with its locked consignment. */
+interface LockedCommand {
+  command: AllocationCommand
   consignment: LockedConsignment
 }
 
-const gather = batchCalls<Asked, Outcome>({
+const runBatched = batchCalls<AllocationCommand, Outcome>({
   key: ({ actor }) => actor.organisationId,
   maxConcurrent: 2,
-  // They mostly want the same stock, and would only wait for its lock.
+  // Batches mostly want the same stock, and a second one would only wait for its lock.
   onlyFullConcurrently: true,
   maxCount: 64,
   maxWeight: 64,
@@ -48,23 +46,23 @@ const gather = batchCalls<Asked, Outcome>({
 })
 
 /**
- * Allocates what is short of every line of a consignment, with others that ask at the same time. What cannot
- * be done with them is tried alone, so that each is answered for itself.
+ * Allocates the short quantity of every line of a consignment, together with simultaneous requests. A request
+ * that does not fit the batch runs alone, so that it gets a response of its own.
  */
 export async function allocateInBatch<Body>(
   command: Command<Body>,
 ): Promise<CommandOutcome<AllocationAnswer>> {
-  const outcome = await gather(command as Asked)
+  const outcome = await runBatched(command as AllocationCommand)
   if (outcome === 'alone') return runAlone(command)
   if ('refusal' in outcome) throw outcome.refusal
   return { answer: outcome.answer, isReplayed: false }
 }
 
-async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
-  const [{ database }] = group as [Asked]
-  // An update with If-Match has a database of its own.
+async function allocateGroup(group: AllocationCommand[]): Promise<Outcome[]> {
+  const [{ database }] = group as [AllocationCommand]
+  // A request with If-Match has a database handle of its own, so it cannot share the transaction.
   const shared = group.filter(command => command.database === database)
-  let outcomes = new Map<Asked, Outcome>()
+  let outcomes = new Map<AllocationCommand, Outcome>()
   if (shared.length > 1) {
     try {
       outcomes = await database.atomically(tx => allocateShared(tx, shared))
@@ -75,13 +73,18 @@ async function allocateGroup(group: Asked[]): Promise<Outcome[]> {
   return group.map(command => outcomes.get(command) ?? 'alone')
 }
 
-/** Does those whose operations are new and whose consignments nobody else has; the others are left out. */
-async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Asked, Outcome>> {
-  const { organisationId } = (group[0] as Asked).actor
+/**
+ * Carries out the requests with new operations and unlocked consignments; the result leaves out the others.
+ */
+async function allocateShared(
+  tx: Tx,
+  group: readonly AllocationCommand[],
+): Promise<Map<AllocationCommand, Outcome>> {
+  const { organisationId } = (group[0] as AllocationCommand).actor
   const ids = group.map(({ params }) => params.consignmentId)
-  // Sent one behind the other without waiting; the connection keeps the order. What lines have is read under
-  // the lock of their stock.
-  const [isNew, held, locked, lines] = await Promise.all([
+  // Sent without waiting in between; the connection keeps the order, so the lines are read under the lock of
+  // their stock.
+  const [isNew, consignments, locked, lines] = await Promise.all([
     claimOperations(
       tx,
       organisationId,
@@ -91,19 +94,19 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
     lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
     readOutwardLines(tx, organisationId, ids),
   ])
-  const free = new Map(held.map(consignment => [consignment.id, consignment]))
-  const outcomes = new Map<Asked, Outcome>()
-  const served: Served[] = []
+  const free = new Map(consignments.map(consignment => [consignment.id, consignment]))
+  const outcomes = new Map<AllocationCommand, Outcome>()
+  const allowed: LockedCommand[] = []
   for (const [i, command] of group.entries()) {
     const consignment = free.get(command.params.consignmentId.toLowerCase())
     if (consignment === undefined || !isNew[i]) continue
-    // A second request for the same consignment is done after this one.
+    // A second request for the same consignment runs after this one.
     free.delete(consignment.id)
-    const refusal = refusalOfAllocation(consignment)
-    if (refusal === null) served.push({ command, consignment })
+    const refusal = allocationRefusal(consignment)
+    if (refusal === null) allowed.push({ command, consignment })
     else outcomes.set(command, { refusal: verificationFailed(refusal) })
   }
-  for (const [command, answer] of await allocateEach(tx, locked, served, lines))
+  for (const [command, answer] of await allocateAll(tx, locked, allowed, lines))
     outcomes.set(command, { answer })
   await settle(
     tx,
@@ -114,25 +117,25 @@ async function allocateShared(tx: Tx, group: readonly Asked[]): Promise<Map<Aske
   return outcomes
 }
 
-async function allocateEach(
+async function allocateAll(
   tx: Tx,
   locked: LockedStock,
-  served: readonly Served[],
-  read: readonly OutwardLine[],
-): Promise<[Asked, AllocationAnswer][]> {
-  if (served.length === 0) return []
+  commands: readonly LockedCommand[],
+  allLines: readonly OutwardLine[],
+): Promise<[AllocationCommand, AllocationAnswer][]> {
+  if (commands.length === 0) return []
   const { organisationId } = locked
-  const now = withinLimit(served, read)
-  const requests = now.map(({ command: { source, occurredUtc }, consignment }) => ({
+  const fitting = withinLimit(commands, allLines)
+  const requests = fitting.map(({ command: { source, occurredUtc }, consignment }) => ({
     consignmentId: consignment.id,
     source,
     occurredUtc,
   }))
-  const asked = new Set(requests.map(({ consignmentId }) => consignmentId))
-  const lines = Promise.resolve(read.filter(({ consignmentId }) => asked.has(consignmentId)))
+  const ids = new Set(requests.map(({ consignmentId }) => consignmentId))
+  const lines = Promise.resolve(allLines.filter(({ consignmentId }) => ids.has(consignmentId)))
   const plan = await planAllocation(tx, organisationId, requests, { lines })
   const changed = consignmentsServedBy(plan)
-  const events = now
+  const events = fitting
     .filter(({ consignment }) => changed.has(consignment.id))
     .map(({ command: { actor, requestId }, consignment }) => ({
       ...linesChangedEvent(consignment),
@@ -142,30 +145,30 @@ async function allocateEach(
     postPlan(tx, locked, requests, plan),
     emit(tx, { organisationId, connectionId: null, userId: null, requestId: null }, events),
   ])
-  return outcomes.map((outcome, i) => [(now[i] as Served).command, answerOf(outcome)])
+  return outcomes.map((outcome, i) => [(fitting[i] as LockedCommand).command, answerOf(outcome)])
 }
 
-/** Those whose lines are not too many for one transaction; the others are tried alone. */
-function withinLimit(served: readonly Served[], lines: readonly OutwardLine[]): Served[] {
+/** The first commands that fit the limit of lines in one transaction. The others run alone. */
+function withinLimit(commands: readonly LockedCommand[], lines: readonly OutwardLine[]): LockedCommand[] {
   const linesOf = Map.groupBy(lines, ({ consignmentId }) => consignmentId)
   let count = 0
-  return served.filter(({ consignment }) => {
+  return commands.filter(({ consignment }) => {
     count += linesOf.get(consignment.id)?.length ?? 0
     return count <= maxLinesPerTransaction
   })
 }
 
-/** Remembers the answers of operations; of one that was refused or left out nothing stays. */
+/** Stores the responses of operations, and removes the operations that were refused or left out. */
 const settle = (
   tx: Tx,
   organisationId: string,
-  taken: readonly Asked[],
-  outcomes: ReadonlyMap<Asked, Outcome>,
+  claimed: readonly AllocationCommand[],
+  outcomes: ReadonlyMap<AllocationCommand, Outcome>,
 ): Promise<void> =>
   settleOperations(
     tx,
     organisationId,
-    taken.flatMap(command => {
+    claimed.flatMap(command => {
       const { operationId } = command.operation
       const outcome = outcomes.get(command)
       const answer = typeof outcome === 'object' && 'answer' in outcome ? outcome.answer : null

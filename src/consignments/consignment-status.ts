@@ -32,7 +32,7 @@ const nameIn = (values: Record<string, number>, value: number) =>
  * Up to Complete, a consignment moves freely along the path of its type. Only a Complete consignment can be
  * Closed, and any status before Closed can become Void. Void is final, and only reopening leaves Closed.
  */
-export function refusalOfMove(
+export function statusChangeRefusal(
   type: ConsignmentType,
   from: ConsignmentStatus,
   to: ConsignmentStatus,

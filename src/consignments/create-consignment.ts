@@ -1,4 +1,4 @@
-// Creates consignments, many at a time: their rows, lines, items and sub-records. Spec 2.2, 2.3; open-points
+// Creates consignments, many at a time, with their lines, items and other records. Spec 2.2, 2.3; open-points
 // 1 (number), 6 (101).
 
 import { type EventSource, emit } from '../events/emit.ts'
@@ -10,7 +10,7 @@ import { type ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 type Optional<T> = T | null | undefined
 
-/** The consignment itself. Times are wall clock of its warehouse, as `YYYY-MM-DDTHH:MM:SS`. */
+/** The consignment itself. Times are wall-clock times of its warehouse, as `YYYY-MM-DDTHH:MM:SS`. */
 export interface ConsignmentRow {
   id: string
   type: ConsignmentType
@@ -48,13 +48,13 @@ export interface ConsignmentRow {
   containerVoyage?: Optional<string>
   loadShippingPortId?: Optional<string>
   dischargeShippingPortId?: Optional<string>
-  /** the consignment whose goods come back with this one */
+  /** the dispatched consignment of which this one returns goods */
   returnOfConsignmentId?: Optional<string>
 }
 
 /**
  * A line. Its weight is `weightKG`, the sum over the items that have a weight, plus `weightEachKG`, the
- * product's, for each of the `unweighedQuantity` without one. Volume likewise.
+ * product's weight, for each of the `unweighedQuantity` without one. The volume works likewise.
  */
 export interface LineRow {
   id: string
@@ -72,7 +72,7 @@ export interface LineRow {
   packageTypeId?: Optional<string>
   logisticUnitSsccNumber?: Optional<string>
   logisticUnitReferenceNumber?: Optional<string>
-  /** the line whose goods come back with this one */
+  /** the dispatched line of which this one returns goods */
   returnOfConsignmentProductId?: Optional<string>
   criticalStockStatus?: Optional<number>
   isManualReconciliationRequired?: boolean
@@ -128,7 +128,7 @@ export interface AttachmentRow {
   content: string
 }
 
-/** A consignment about to be created: what each table gets, and who caused it. */
+/** A consignment to create: the rows for each table, and the source of its event. */
 export interface NewConsignment {
   consignment: ConsignmentRow
   lines: LineRow[]
@@ -223,7 +223,7 @@ const insertLines = insertRows<LineRow>(
     volumeEachM3: null,
     unmeasuredQuantity: null,
     isManualReconciliationRequired: 'coalesce(r."isManualReconciliationRequired", false)',
-    // Null plus anything is null: without a weight on the line or the product the line has none.
+    // Null plus anything is null: a line has no weight unless its items or its product have one.
     expectedWeightKG:
       'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", ' +
       'r."weightKG", r."weightEachKG" * r."unweighedQuantity")',
@@ -274,13 +274,13 @@ const typeSuffixes = {
   [ConsignmentType.Outwards]: 'OUT',
 }
 
-/** `WBL-000001-IN`: the organisation's prefix, at least six digits, the type. */
+/** A consignment number such as `WBL-000001-IN`: the organisation's prefix, at least six digits, the type. */
 export const consignmentNumber = (prefix: string, number: number, type: ConsignmentType): string =>
   `${prefix}-${String(number).padStart(6, '0')}-${typeSuffixes[type]}`
 
 /**
- * Creates consignments of one organisation, each with its event 101, in the order given. Their codes must
- * have been resolved. Holds the organisation's counter until the transaction ends, so call it late.
+ * Creates consignments of one organisation in the given order, each with its event 101. Their codes must have
+ * been resolved. Locks the organisation's number counter until the transaction ends, so call it late.
  */
 export async function createConsignments(
   tx: Tx,
@@ -304,7 +304,7 @@ export async function createConsignments(
       consignmentNumber: consignmentNumber(consignmentPrefix, number, consignment.type),
     }
   })
-  /** Inserts the rows that all consignments have for one table, in one statement, if there are any. */
+  /** Inserts the rows of all consignments for one table in one statement, if there are any. */
   async function insert<Row>(
     statement: (organisationId: string, rows: readonly Row[]) => Sql,
     rowsOf: (consignment: NewConsignment) => Row[],
@@ -312,7 +312,7 @@ export async function createConsignments(
     const rows = newConsignments.flatMap(rowsOf)
     if (rows.length > 0) await tx.run(statement(organisationId, rows))
   }
-  // Sent one after another without waiting for answers; the connection keeps the order.
+  // Sent without waiting for results; the connection keeps the order.
   await Promise.all([
     tx.run(insertConsignments(organisationId, consignments)),
     insert(insertLines, ({ lines }) => lines),

@@ -1,4 +1,4 @@
-// The calling connection's ediStatus of a consignment. Open-points 2, 4.
+// The ediStatus of a consignment for the calling connection. Open-points 2, 4.
 
 import { changed, endpoint } from '../platform/http/endpoint.ts'
 import { named, nullable, optional, Text, Type } from '../platform/http/schema.ts'
@@ -9,7 +9,7 @@ const EdiDetail = named(
   'ConsignmentEdiDetail',
   Type.Object({
     ediStatus: nullable(
-      Type.Integer({ minimum: 10, maximum: 2147483647, description: '10 and up; null: not set' }),
+      Type.Integer({ minimum: 10, maximum: 2147483647, description: '10 or more; null for not set' }),
     ),
     message: optional(Text),
   }),

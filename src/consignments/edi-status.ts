@@ -1,11 +1,11 @@
-// The ediStatus of a consignment, which each connection sets for itself. Spec 2.2; open-points 2, 4.
+// Sets the ediStatus of a consignment, of which each connection has its own. Spec 2.2; open-points 2, 4.
 //
-// It is no part of the consignment: it changes in every status, Closed included, and raises no event.
+// It is not part of the consignment: it can change in every status, including Closed, and raises no event.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
-/** Sets the ediStatus and message of the calling connection. False: they are so already. */
+/** Sets the ediStatus and message for the calling connection. Returns false if nothing changes. */
 export async function setEdiStatus(
   tx: Tx,
   actor: Actor,

@@ -1,5 +1,5 @@
-// The endpoints of the consumables and of the tasks of a consignment, each with a value: how much was used or
-// done. One implementation for both. Spec 2.6, 4.5, 4.6.
+// The endpoints of the consumables and the tasks of a consignment. Each entry has a value: the quantity used
+// or done. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
 import { raw, sql } from '../platform/database/db.ts'
@@ -11,14 +11,14 @@ import { assignTypes, type EntryKind, noDuplicateIds, readEntries, removeType } 
 
 const maxEntries = 1_000
 
-/** A kind of entry that has a value. */
+/** A kind of entry with a value. */
 interface ValuedEntryKind extends EntryKind {
   readonly path: `/v1/consignments/:consignmentId/${'consumables' | 'tasks'}`
   readonly collection: 'consumables' | 'tasks'
   readonly idName: 'consumableTypeId' | 'taskTypeId'
 }
 
-/** The endpoints of one kind: list, replace, add, change and remove. */
+/** The endpoints of one kind of entry: list, replace, add, change and remove. */
 export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
   const { noun, collection, idName } = kind
   const words = noun.toLowerCase()
@@ -61,7 +61,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       scope: 'consignment',
       summary: `Replace a consignment's ${collection}`,
       description:
-        'Those that the request leaves out are removed. Readers see the old or the new set. ' +
+        'Entries that the request leaves out are removed. Readers see either the old or the new set. ' +
         draftOrPendingRule,
       body: named(`Consignment${noun}sChange`, Type.Object(changeProperties)),
       answer: changed,
@@ -80,7 +80,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       partners: 'clients',
       scope: 'consignment',
       summary: `Add a ${words} to a consignment`,
-      description: `One of the type that the consignment has already gets the value. ${draftOrPendingRule}`,
+      description: `If the consignment already has this type, its value is replaced. ${draftOrPendingRule}`,
       body: value,
       answer: done,
       async handle(request) {

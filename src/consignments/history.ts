@@ -1,4 +1,4 @@
-// Who changed what of a consignment, and when: its events. Open-points 4.
+// The history of a consignment: its events, with who changed what and when. Open-points 4.
 
 import { type EventType, eventTypeNames } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
@@ -23,7 +23,10 @@ const HistoryEntry = named(
 )
 type Entry = Static<typeof HistoryEntry>
 
-/** The changes that somebody may see. Whose price a charge is does not stand with it: partners see none. */
+/**
+ * The changes that the actor may see. The history of a charge does not record which partner it is for, so
+ * partners see no changes of charges.
+ */
 const visibleChanges = ({ partnerId }: Actor, { changes }: Pick<Entry, 'changes'>): Entry['changes'] =>
   partnerId === null ? changes : (changes?.filter(({ field }) => field !== 'charges') ?? null)
 
@@ -34,8 +37,10 @@ export const history = [
     partners: 'all',
     scope: 'consignment.read',
     extension: true,
-    summary: 'List what was changed of a consignment, by whom and when, the latest first',
-    description: 'A token that belongs to a partner sees no changes of charges, which may be of others.',
+    summary: 'List the changes of a consignment, latest first',
+    description:
+      'Each entry has the changed fields, the user, the app and the time. A token that belongs to a ' +
+      'partner sees no changes of charges, because they may belong to another partner.',
     query: pageQuery({}),
     answer: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {

@@ -1,4 +1,4 @@
-// Allocating stock to many consignments at once. Open-points 4.
+// Allocates stock to many consignments at once. Open-points 4.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
@@ -20,7 +20,7 @@ import {
   stockCommand,
 } from '../stock/inventory/stock-command.ts'
 import { lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import { allocationFields, emitAllocationEvents, refusalOfAllocation } from './allocation-result.ts'
+import { allocationFields, allocationRefusal, emitAllocationEvents } from './allocation-result.ts'
 import { type LockedConsignment, lockConsignments } from './consignment.ts'
 
 const path = '/v1/inventory/allocate'
@@ -31,13 +31,13 @@ const Answer = Type.Object({
 type Body = Static<ReturnType<typeof Type.Object<typeof body>>>
 type Command = PendingCommand<typeof path, Body, Static<typeof Answer>>
 
-/** A part of a command: some of the lines, and the movement of each consignment. */
+/** A part of a command: some of the lines, and the movement id of each consignment. */
 interface Part {
   lineIds: ReadonlySet<string>
   movements: ReadonlyMap<string, string>
 }
 
-/** Locks the consignments. 400 with a sentence for each that stock cannot be allocated to. */
+/** Locks the consignments. Throws 400 with a sentence for each to which stock cannot be allocated. */
 async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): Promise<LockedConsignment[]> {
   const consignments = await lockConsignments(tx, organisationId, ids)
   const byId = new Map(consignments.map(consignment => [consignment.id, consignment]))
@@ -47,14 +47,14 @@ async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): 
     if (ids.indexOf(id) < i)
       return [{ path, code: 'duplicate', message: `${path}: the consignment is named before.` }]
     if (consignment === undefined) return [faultAt(path, 'names no consignment', 'unknown_reference')]
-    const refusal = refusalOfAllocation(consignment)
+    const refusal = allocationRefusal(consignment)
     return refusal === null ? [] : [{ path, code: 'state', message: `${path}: ${refusal}` }]
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return consignments
 }
 
-/** Allocates what is short of all lines of the consignments, or of those of a part. */
+/** Allocates the short quantity of all lines of the consignments, or of the lines of a part. */
 async function allocate(
   tx: Tx,
   { actor, source, occurredUtc, requestId }: Pick<Command, 'actor' | 'source' | 'occurredUtc' | 'requestId'>,
@@ -67,8 +67,8 @@ async function allocate(
     lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
     readOutwardLines(tx, organisationId, ids),
   ])
-  const now = part && lines.filter(({ id }) => part.lineIds.has(id))
-  const quantities = now && new Map(now.map(line => [line.id, shortageOf(line)]))
+  const linesOfPart = part && lines.filter(({ id }) => part.lineIds.has(id))
+  const quantities = linesOfPart && new Map(linesOfPart.map(line => [line.id, shortageOf(line)]))
   const requests = ids.map(consignmentId => {
     const movementId = part?.movements.get(consignmentId)
     return { consignmentId, source, occurredUtc, quantities, ...(movementId ? { movementId } : {}) }
@@ -79,40 +79,40 @@ async function allocate(
 }
 
 /**
- * Allocates to very many lines in several transactions, so that nobody waits long for their stock: the lines
- * in their order, and the last of them where the command is remembered. Whoever is interrupted before sends
- * it again, and the lines that have their stock keep it.
+ * Allocates to very many lines in several transactions, so that others do not wait long for the stock. The
+ * lines are served in their order, and the last transaction also records the operation. If the command is
+ * interrupted before that, the caller can send it again; lines that already have their stock keep it.
  */
 async function allocateInParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
   const { database, actor, body, operation } = command
   const { organisationId } = actor
   const ids = body.consignmentIds.map(id => id.toLowerCase())
   const lines = await readOutwardLines(database.db, organisationId, ids)
-  const wanted = lines.filter(line => shortageOf(line) > 0n)
+  const shortLines = lines.filter(line => shortageOf(line) > 0n)
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
     select exists (select from inventory_operation where organisation_id = ${organisationId}
       and operation_id = ${operation.operationId ?? null}) as is_done`)
-  if (wanted.length <= maxLinesPerTransaction || isDone) return runAlone(command)
-  wanted.sort(allocationOrder(wanted))
+  if (shortLines.length <= maxLinesPerTransaction || isDone) return runAlone(command)
+  shortLines.sort(allocationOrder(shortLines))
   const movements = new Map(ids.map(id => [id, newId()]))
-  const before = new Map<string, ConsignmentAllocation>()
-  const keep = (outcomes: readonly ConsignmentAllocation[]) => {
-    for (const one of outcomes) if (one.movementId) before.set(one.consignmentId, one)
+  const earlier = new Map<string, ConsignmentAllocation>()
+  const remember = (outcomes: readonly ConsignmentAllocation[]) => {
+    for (const outcome of outcomes) if (outcome.movementId) earlier.set(outcome.consignmentId, outcome)
   }
   for (;;) {
-    const lineIds = new Set(wanted.splice(0, maxLinesPerTransaction).map(({ id }) => id))
+    const lineIds = new Set(shortLines.splice(0, maxLinesPerTransaction).map(({ id }) => id))
     const part = { lineIds, movements }
-    if (wanted.length > 0) keep(await database.atomically(tx => allocate(tx, command, ids, part)))
+    if (shortLines.length > 0) remember(await database.atomically(tx => allocate(tx, command, ids, part)))
     else
       return runAlone({
         ...command,
         async run(context) {
           const outcomes = await allocate(context.tx, context, ids, part)
-          keep(outcomes)
+          remember(outcomes)
           return {
-            consignments: outcomes.map(one => {
-              const { movementId, effectiveUtc } = before.get(one.consignmentId) ?? one
-              return { ...one, movementId, effectiveUtc }
+            consignments: outcomes.map(outcome => {
+              const { movementId, effectiveUtc } = earlier.get(outcome.consignmentId) ?? outcome
+              return { ...outcome, movementId, effectiveUtc }
             }),
           }
         },
@@ -127,9 +127,10 @@ export const allocateConsignments = [
     scope: ['consignment', 'inventory'],
     summary: 'Allocate stock to consignments',
     description:
-      'What is short of all their lines, by the rules of rotation. Lines that must have certain stock go ' +
-      'first, then those of the consignment with the higher priority, the earlier expectedDispatchDateTime ' +
-      `and the lower number; ${maxLinesPerTransaction.toLocaleString('en-GB')} lines at a time.`,
+      'Allocates the short quantity of all their lines, by the rules of rotation. Lines that need ' +
+      'particular stock are served first, then lines of the consignment with the higher priority, the ' +
+      'earlier expectedDispatchDateTime and the lower number. At most ' +
+      `${maxLinesPerTransaction.toLocaleString('en-GB')} lines are allocated in one transaction.`,
     bodyName: 'StockAllocation',
     body,
     answer: Answer,

@@ -1,5 +1,5 @@
-// The files attached to a note: downloading and printing them. The print is a GET that writes, as the
-// specification has it. Spec 2.5, 4.4.
+// Downloads and prints the files attached to a note. Printing is a GET that writes, as the specification
+// defines it. Spec 2.5, 4.4.
 
 import { Orientation, PrintType } from '../paper/enumerations.ts'
 import { printable } from '../paper/printable/printable.ts'
@@ -18,7 +18,7 @@ import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { visibleConsignments } from './consignment.ts'
 import { noteOf } from './notes.ts'
 
-/** An attachment, and whose it is. */
+/** An attachment, with the facts of its consignment that printing needs. */
 interface Attachment {
   fileName: string
   contentType: string
@@ -46,10 +46,10 @@ export const noteAttachments = [
     scope: 'print',
     summary: 'Print an attachment of a note',
     description:
-      'On the printer that is named, or else on the default printer of the consignment’s warehouse for what ' +
-      'the attachment is: a label where its printType says so, a document otherwise. PDF, images and plain ' +
-      'text can be printed; a printer for labels that takes ZPL gets pictures of the pages, or a text that ' +
-      'begins with ^XA as it is.',
+      'Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: ' +
+      'for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and ' +
+      'plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that ' +
+      'begins with ^XA unchanged.',
     query: Type.Object({
       PrinterId: Type.Optional(Uuid),
       Orientation: Type.Optional(IntegerEnum(Orientation)),
@@ -81,7 +81,7 @@ export const noteAttachments = [
 /** The ids in the path of an attachment. */
 type PathOfAttachment = Record<'consignmentId' | 'consignmentNoteId' | 'consignmentNoteAttachmentId', string>
 
-/** An attachment of a note with its file, or 404. */
+/** Reads an attachment with its file. Throws 404 if there is none that this actor may see. */
 async function readAttachment(db: Db, actor: Actor, path: PathOfAttachment): Promise<Attachment> {
   const attachment = await db.maybe<Attachment>(sql`
     select a.file_name, a.content_type, a.content as bytes, a.print_type, c.consignment_number, c.client_id,
@@ -94,7 +94,7 @@ async function readAttachment(db: Db, actor: Actor, path: PathOfAttachment): Pro
   return attachment
 }
 
-/** The default printer of a warehouse for a type of paper. Refuses (400) where there is none. */
+/** The id of a warehouse's default printer for a type of paper. Throws 400 if there is none. */
 async function defaultPrinter(
   db: Db,
   { organisationId }: Actor,
@@ -106,6 +106,6 @@ async function defaultPrinter(
     where organisation_id = ${organisationId} and warehouse_id = ${warehouseId}::uuid and type = ${type}
       and is_default`)
   if (printer !== undefined) return printer.id
-  const what = type === PrintType.Label ? 'labels' : 'documents'
-  throw verificationFailed(`PrinterId is required: the warehouse has no default printer for ${what}.`)
+  const papers = type === PrintType.Label ? 'labels' : 'documents'
+  throw verificationFailed(`PrinterId is required: the warehouse has no default printer for ${papers}.`)
 }

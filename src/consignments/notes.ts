@@ -1,4 +1,4 @@
-// Notes on a consignment and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116
+// Notes on a consignment, and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116
 // for the files).
 
 import { v7 as uuidv7 } from 'uuid'
@@ -33,7 +33,7 @@ export const Attachment = Type.Object({
   printType: nullable(IntegerEnum(PrintType)),
 })
 
-/** A note, with what its attachments are but not what is in them. */
+/** A note, with its attachments but not their content. */
 const Note = named(
   'ConsignmentNote',
   Type.Object({
@@ -67,11 +67,11 @@ export const attachments = sql`(
   from consignment_note_attachment a
   where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
 
-/** The note `r` of the consignment `c` that a path names. */
+/** Tables for a query of a note `r` of a consignment `c`. */
 export const noteOf = sql`consignment c
   join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
-/** One note `r` of a locked consignment. */
+/** An SQL condition for one note `r` of a locked consignment. */
 const recordCondition = ({ organisationId, id }: LockedConsignment, noteId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${noteId}`
 
@@ -82,20 +82,22 @@ async function attach(
   noteId: string,
   files: readonly AcceptedFile[],
 ): Promise<Change[]> {
-  const stored = files.map(({ bytes, ...about }) => ({
+  const stored = files.map(({ bytes, ...facts }) => ({
     bytes,
-    about: { id: uuidv7(), consignmentNoteId: noteId, ...about },
+    facts: { id: uuidv7(), consignmentNoteId: noteId, ...facts },
   }))
-  // One insert a file: this way the bytes travel as they are, in an array they would be text.
+  // One insert for each file: bytes in an array parameter would be sent as text.
   await Promise.all(
-    stored.map(({ bytes, about }) =>
-      tx.run(insertInto('consignment_note_attachment', { organisationId, ...about, content: bytes })),
+    stored.map(({ bytes, facts }) =>
+      tx.run(insertInto('consignment_note_attachment', { organisationId, ...facts, content: bytes })),
     ),
   )
-  return stored.map(({ about }) => ({ field: 'attachments', from: null, to: about }))
+  return stored.map(({ facts }) => ({ field: 'attachments', from: null, to: facts }))
 }
 
-/** Changes a note as the body says; displayOnPrintOut cannot be empty. 404 for an unknown note. */
+/**
+ * Changes a note as the body says; a null displayOnPrintOut changes nothing. Throws 404 for an unknown note.
+ */
 async function changeNote(
   tx: Tx,
   consignment: LockedConsignment,
@@ -147,14 +149,14 @@ export const notes = [
     scope: 'consignment',
     summary: 'Write a note on a consignment',
     description:
-      `With up to ${maxAttachments} files, each of at most 10 MiB. The answer is the id of the ` +
+      `A note may have up to ${maxAttachments} files of at most 10 MiB each. The response is the id of the ` +
       `note as a JSON string. ${draftOrPendingRule}`,
     body: NewNote,
     files: true,
     answer: json(Uuid),
     async handle(request) {
       const { tx, actor, body } = request
-      const files = await acceptFiles((body.attachments ?? []).map((each, i) => [`attachments[${i}]`, each]))
+      const files = await acceptFiles((body.attachments ?? []).map((file, i) => [`attachments[${i}]`, file]))
       return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
         const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
         await tx.run(
@@ -186,7 +188,7 @@ export const notes = [
     name: 'setNoteDisplayOnPrintout',
     partners: 'all',
     scope: 'consignment',
-    summary: 'Show a note on printed documents, or leave it out',
+    summary: 'Show a note on printed documents, or hide it',
     description: `Without displayOnPrintOut nothing changes. ${draftOrPendingRule}`,
     body: DisplayChange,
     bodyOptional: true,
@@ -218,9 +220,9 @@ export const notes = [
         if (note === undefined) throw notFound('Note')
         const { attachments: files, ...text } = note
         raise(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: { id, ...text }, to: null }])
-        const removed = files.map(each => ({
+        const removed = files.map(file => ({
           field: 'attachments',
-          from: { consignmentNoteId: id, ...each },
+          from: { consignmentNoteId: id, ...file },
           to: null,
         }))
         if (removed.length > 0) raise(EventType.ConsignmentNoteAttachmentUpdated, removed)

@@ -1,4 +1,5 @@
-// Confirming picks: goods go from where they lie to the dock. Spec 2.14; open-points 4.
+// The endpoint that confirms picks: goods move from their storage location to the dock. Spec 2.14;
+// open-points 4.
 
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/inventory/stock-command.ts'
@@ -13,12 +14,13 @@ export const pick = [
     scope: ['consignment', 'inventory'],
     summary: 'Confirm picks of a consignment',
     description:
-      'Takes goods that are allocated to its lines to the dock: the given location, else the ' +
-      'consignment’s, else the warehouse’s. Without a quantity all that is allocated there. isShort says ' +
-      'that no more is to be had: the rest is released and held, and the line is allocated elsewhere ' +
-      'unless reallocate is false; with serials and a quantity of 0 only those are missing. isOverride ' +
-      'picks more than is allocated, or other stock. toLogisticUnit null puts the goods down loose; left ' +
-      'out, a unit that is picked whole goes along.',
+      'Moves goods that are allocated to its lines to the dock: the given location, or else the default ' +
+      'location of the consignment or the warehouse. Without a quantity, everything that is allocated in ' +
+      'that stock is picked. isShort reports that the rest is missing: it is released and put on hold, and ' +
+      'the line is allocated elsewhere unless reallocate is false. With serials and a quantity of 0, only ' +
+      'those serials are missing. isOverride permits picking more than is allocated, or other stock. If ' +
+      'toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked ' +
+      'whole stays together.',
     bodyName: 'ConsignmentPick',
     body: { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) },
     answer: Type.Object({

@@ -1,4 +1,4 @@
-// Proofs of delivery: who took the goods, when and where, and the file that shows it. Spec 2.7, 4.8.
+// Proofs of delivery: who accepted the goods, when and where, and a file as evidence. Spec 2.7, 4.8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
@@ -27,7 +27,8 @@ const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
 /**
- * A proof of delivery. Nothing sets deliveredByName and vehicleName yet: drivers' rounds are not known here.
+ * A proof of delivery. Nothing sets deliveredByName and vehicleName yet, because the service has no drivers'
+ * rounds.
  */
 const Pod = named(
   'ConsignmentPod',
@@ -61,7 +62,7 @@ const NewPod = named(
   ),
 )
 
-/** The proof `r` of the consignment `c` that a path names. */
+/** Tables for a query of a proof `r` of a consignment `c`. */
 const podOf = sql`consignment c
   join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
@@ -107,7 +108,7 @@ export const pods = [
     scope: 'consignment',
     summary: 'Add a proof of delivery to a consignment',
     description:
-      'eventUtc is this moment when none is given. The answer is the id of the proof as a JSON string.',
+      'eventUtc is the current time by default. The response is the id of the proof as a JSON string.',
     body: NewPod,
     bodyOptional: true,
     files: true,
@@ -138,8 +139,8 @@ export const pods = [
           content: attached?.bytes,
         }
         await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...stored }))
-        const { content, ...about } = stored
-        raise(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...about } }])
+        const { content, ...facts } = stored
+        raise(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...facts } }])
         return pod.id
       })
     },

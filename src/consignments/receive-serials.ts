@@ -1,4 +1,5 @@
-// The serials of goods that were received without them. Spec 2.3 (rules for items).
+// The endpoint that records the serials of goods which were received without them. Spec 2.3 (rules for
+// items).
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
@@ -33,15 +34,15 @@ const Answer = named(
     consignmentProducts: Type.Array(
       Type.Object({
         consignmentProductId: Uuid,
-        serialCount: Type.Integer({ description: 'that the goods of the line got' }),
+        serialCount: Type.Integer({ description: 'the number of serials recorded for the line' }),
         warehouseProductIds: Type.Array(Uuid),
       }),
     ),
   }),
 )
 
-/** A row whose goods have not all a serial, and how many have none. */
-interface Lacking {
+/** A row of stock with items that lack a serial, and their number. */
+interface RowLackingSerials {
   id: string
   productId: string
   lacking: number
@@ -49,9 +50,14 @@ interface Lacking {
   lineIds: string[]
 }
 
-/** The rows of products in a warehouse that lack serials, oldest first. */
-const lackingRows = (tx: Tx, organisationId: string, warehouseId: string, productIds: readonly string[]) =>
-  tx.rows<Lacking>(sql`
+/** Reads the rows of products in a warehouse that lack serials, oldest first. */
+const readRowsLackingSerials = (
+  tx: Tx,
+  organisationId: string,
+  warehouseId: string,
+  productIds: readonly string[],
+) =>
+  tx.rows<RowLackingSerials>(sql`
     select p.id, p.product_id, floor(p.on_hand_quantity) - count(i.id) as lacking, coalesce((
       select json_agg(distinct t.consignment_product_id) from inventory_transaction t
       where t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
@@ -65,20 +71,22 @@ const lackingRows = (tx: Tx, organisationId: string, warehouseId: string, produc
     order by p.id`)
 
 /**
- * Deals the serials of each entry out to rows that lack some: those that its line was received into first,
- * then, since goods may have been moved since, others of the product.
+ * Distributes the serials of each entry over rows that lack serials: first the rows into which its line was
+ * received and then, because goods may have been moved since, other rows of the product.
  */
-function dealOut(
+function distributeSerials(
   entries: readonly { line: InwardsLine; entry: Entry; name: string }[],
-  rows: readonly Lacking[],
+  rows: readonly RowLackingSerials[],
   faults: FaultCollector,
-): { line: InwardsLine; row: Lacking; serials: string[] }[] {
+): { line: InwardsLine; row: RowLackingSerials; serials: string[] }[] {
   return entries.flatMap(({ line, entry, name }) => {
     const { serials, warehouseProductId } = entry
-    const own = rows.filter(row => row.productId === line.productId)
+    const rowsOfProduct = rows.filter(row => row.productId === line.productId)
     const candidates = warehouseProductId
-      ? own.filter(({ id }) => id === warehouseProductId.toLowerCase())
-      : own.toSorted((a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)))
+      ? rowsOfProduct.filter(({ id }) => id === warehouseProductId.toLowerCase())
+      : rowsOfProduct.toSorted(
+          (a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)),
+        )
     const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
     if (serials.length > room) {
       faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
@@ -94,8 +102,8 @@ function dealOut(
   })
 }
 
-/** The line of each entry; those that can have no serials are refused. */
-function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faults: FaultCollector) {
+/** The line of each entry. Adds a fault for entries of lines that cannot get serials. */
+function matchLines(entries: readonly Entry[], lines: readonly LineWithMode[], faults: FaultCollector) {
   const byId = new Map(lines.map(line => [line.id, line]))
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`
@@ -117,14 +125,18 @@ function linesOf(entries: readonly Entry[], lines: readonly LineWithMode[], faul
 
 type LineWithMode = InwardsLine & { serialTrackingMode: number }
 
-/** The lines of a consignment with how their products take serials. */
-async function linesWithMode(tx: Tx, organisationId: string, consignmentId: string): Promise<LineWithMode[]> {
+/** The lines of a consignment with the serial tracking modes of their products. */
+async function readLinesWithMode(
+  tx: Tx,
+  organisationId: string,
+  consignmentId: string,
+): Promise<LineWithMode[]> {
   const lines = await readInwardsLines(tx, organisationId, consignmentId)
   const modes = await tx.rows<{ id: string; serialTrackingMode: number }>(sql`
     select id, serial_tracking_mode from product where organisation_id = ${organisationId}
       and id = any(${[...new Set(lines.map(({ productId }) => productId))]})`)
-  const modeOf = new Map(modes.map(({ id, serialTrackingMode }) => [id, serialTrackingMode]))
-  return lines.map(line => ({ ...line, serialTrackingMode: modeOf.get(line.productId) as number }))
+  const modeByProduct = new Map(modes.map(({ id, serialTrackingMode }) => [id, serialTrackingMode]))
+  return lines.map(line => ({ ...line, serialTrackingMode: modeByProduct.get(line.productId) as number }))
 }
 
 export const receiveSerials = [
@@ -132,10 +144,11 @@ export const receiveSerials = [
     post: '/v1/consignments/:consignmentId/receive/serials',
     name: 'receiveConsignmentSerials',
     scope: ['consignment', 'inventory'],
-    summary: 'Give the serials of goods that were received without them',
+    summary: 'Record the serials of goods that were received without them',
     description:
-      'A fully captured product needs all of its serials before the consignment is Complete. Without ' +
-      'warehouseProductId or stock they are given to what the line was received into first.',
+      'A product with full serial capture needs all of its serials before the consignment becomes ' +
+      'Complete. Without warehouseProductId or stock, the serials go first to the rows of stock into which ' +
+      'the line was received.',
     bodyName: 'ConsignmentSerials',
     body: {
       serials: Type.Array(Entry, {
@@ -147,9 +160,10 @@ export const receiveSerials = [
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
             0,
           )
-          const twice = entries.flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
+          const faults = entries.flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
           const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
-          return count > maxSerials ? [{ path: '', problem, code: 'length' }, ...twice] : twice
+          if (count <= maxSerials) return faults
+          return [{ path: '', problem, code: 'length' }, ...faults]
         },
       }),
     },
@@ -160,26 +174,26 @@ export const receiveSerials = [
       const { organisationId, id } = consignment
       const warehouseId = consignment.warehouseId as string
       const faults = collectFaults()
-      const entries = linesOf(body.serials, await linesWithMode(tx, organisationId, id), faults)
+      const entries = matchLines(body.serials, await readLinesWithMode(tx, organisationId, id), faults)
       const productIds = [...new Set(entries.map(({ line }) => line.productId))]
       const places = productIds.map(productId => ({ warehouseId, productId }))
       const locked = await lockStock(tx, organisationId, places)
       const stock = entries.map(({ entry }) => entry)
       const array = (n: number) => entries[n]?.name as string
-      const named = await resolveRowIds(tx, locked, stock, { array, warehouseId })
-      const given = entries.map(({ line, entry, name }) => ({
+      const withRowIds = await resolveRowIds(tx, locked, stock, { array, warehouseId })
+      const receipts = entries.map(({ line, entry, name }) => ({
         name,
         line,
         serials: entry.serials.map(serial => ({ serial })),
       }))
-      refuseRepeatedSerials(given, faults)
-      await refuseReceivedSerials(tx, organisationId, given, faults)
-      const rows = await lackingRows(tx, organisationId, warehouseId, productIds)
-      const asked = entries.map((one, n) => ({ ...one, entry: named[n] as Entry }))
-      const parts = dealOut(asked, rows, faults)
+      refuseRepeatedSerials(receipts, faults)
+      await refuseReceivedSerials(tx, organisationId, receipts, faults)
+      const rows = await readRowsLackingSerials(tx, organisationId, warehouseId, productIds)
+      const entriesWithRows = entries.map((entry, n) => ({ ...entry, entry: withRowIds[n] as Entry }))
+      const parts = distributeSerials(entriesWithRows, rows, faults)
       faults.throwIfAny()
       const movementId = newId()
-      // The goods are taken out and put back with their serials: nothing else of them changes.
+      // The goods are taken out and put back with their serials; nothing else about them changes.
       const moves = parts.map(
         ({ line, row, serials }): StockMove => ({
           movementId,
@@ -194,16 +208,16 @@ export const receiveSerials = [
         }),
       )
       const [posted] = await post(tx, locked, source, moves)
-      const ofLine = [...Map.groupBy(parts, ({ line }) => line)]
-      const changes = ofLine.map(([line]) => ({ line, quantity: 0n }))
+      const byLine = [...Map.groupBy(parts, ({ line }) => line)]
+      const changes = byLine.map(([line]) => ({ line, quantity: 0n }))
       await emitReceivedQuantities(tx, { ...actor, requestId: source.requestId }, consignment, changes)
       return {
         movementId,
         effectiveUtc: posted?.effectiveUtc as string,
-        consignmentProducts: ofLine.map(([line, own]) => ({
+        consignmentProducts: byLine.map(([line, partsOfLine]) => ({
           consignmentProductId: line.id,
-          serialCount: own.reduce((sum, { serials }) => sum + serials.length, 0),
-          warehouseProductIds: [...new Set(own.map(({ row }) => row.id))],
+          serialCount: partsOfLine.reduce((sum, { serials }) => sum + serials.length, 0),
+          warehouseProductIds: [...new Set(partsOfLine.map(({ row }) => row.id))],
         })),
       }
     },

@@ -1,4 +1,4 @@
-// Receiving goods for an inwards consignment. Spec 2.3 (rules for items), 2.14.
+// The endpoint that receives goods for an inwards consignment. Spec 2.3 (rules for items), 2.14.
 
 import type { Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -54,17 +54,22 @@ import {
 } from './receiving/inwards-line.ts'
 import { type Receipt, type ReceiptOutcome, receiveGoods } from './receiving/receive-goods.ts'
 
+const receiptTotal = 'of the whole receipt; by default its share of what was announced'
+
 const RequestedReceipt = Type.Object({
   consignmentProductId: optional(Uuid),
-  partnerProductId: optional({ ...Uuid, description: 'goods that nobody announced: they get a line' }),
+  partnerProductId: optional({
+    ...Uuid,
+    description: 'for goods that were not announced, which get a new line',
+  }),
   quantity: optional({
     ...Decimal(4, { exclusiveMinimum: 0 }),
-    description: 'as many as there are serials, where it is left out',
+    description: 'the number of serials by default',
   }),
-  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  unitTypeId: optional({ ...Uuid, description: 'the unit of measure of quantity; items by default' }),
   serials: optional(Serials),
-  weightKG: optional({ ...WeightKG, description: 'of all of it; its part of what was announced by default' }),
-  volumeM3: optional({ ...VolumeM3, description: 'of all of it; its part of what was announced by default' }),
+  weightKG: optional({ ...WeightKG, description: receiptTotal }),
+  volumeM3: optional({ ...VolumeM3, description: receiptTotal }),
   ...descriptionFields,
   ...locationFields,
   logisticUnit: optional(UnitReference),
@@ -72,16 +77,16 @@ const RequestedReceipt = Type.Object({
 })
 type RequestedReceipt = Static<typeof RequestedReceipt>
 
-/** What a receipt must name, and how many serials a request may have. */
+/** Faults in the fields that receipts must have, and in the number of serials of the request. */
 function receiptFaults(value: unknown): Finding[] {
   const faults: Finding[] = []
   let serials = 0
   for (const [i, entry] of (Array.isArray(value) ? value : []).entries()) {
-    const given = (entry ?? {}) as Record<string, unknown>
-    if (Boolean(given.consignmentProductId) === Boolean(given.partnerProductId))
+    const receipt = (entry ?? {}) as Record<string, unknown>
+    if (Boolean(receipt.consignmentProductId) === Boolean(receipt.partnerProductId))
       faults.push({ path: `/${i}`, problem: 'must have either consignmentProductId or partnerProductId' })
-    const count = Array.isArray(given.serials) ? given.serials.length : 0
-    if ((given.quantity ?? null) === null && (count === 0 || given.unitTypeId))
+    const count = Array.isArray(receipt.serials) ? receipt.serials.length : 0
+    if ((receipt.quantity ?? null) === null && (count === 0 || receipt.unitTypeId))
       faults.push({
         path: `/${i}/quantity`,
         problem: 'is required where there are no serials',
@@ -102,7 +107,7 @@ const body = {
   receipts: optional(Type.Array(RequestedReceipt, { minItems: 1, maxItems: 5_000, rule: receiptFaults })),
   all: optional({
     ...Type.Boolean(),
-    description: 'all that is outstanding, as it was announced, in place of receipts',
+    description: 'receives everything outstanding as announced, instead of `receipts`',
   }),
   receivedDateTime: optional(LocalTime),
 }
@@ -115,7 +120,7 @@ const Answer = named(
     consignmentProducts: Type.Array(
       Type.Object({
         consignmentProductId: Uuid,
-        receivedQuantity: Type.Number({ description: 'of the line until now' }),
+        receivedQuantity: Type.Number({ description: 'received for the line so far' }),
         overQuantity: Type.Number(),
         shortQuantity: Type.Number(),
         warehouseProductIds: Type.Array(Uuid),
@@ -124,7 +129,10 @@ const Answer = named(
   }),
 )
 
-/** Locks an inwards consignment that goods may be received for. 404, or 400 where they may not. */
+/**
+ * Locks an inwards consignment for which goods may be received. Throws 404 if the actor cannot see it, and
+ * 400 if goods cannot be received for it.
+ */
 export async function lockReceivable(
   tx: Tx,
   actor: Actor,
@@ -142,9 +150,7 @@ export async function lockReceivable(
   return consignment
 }
 
-/**
- * The line that each receipt is for, undefined where there is none; goods that nobody announced get lines.
- */
+/** The line of each receipt, undefined if it has a fault. Goods that were not announced get new lines. */
 function linesFor(
   receipts: readonly RequestedReceipt[],
   lines: readonly InwardsLine[],
@@ -176,8 +182,8 @@ function linesFor(
   })
 }
 
-/** A receipt as it is to be carried out; undefined where its quantity cannot be. */
-function receiptOf(
+/** Converts a requested receipt; undefined if its quantity has a fault. */
+function toReceipt(
   given: RequestedReceipt,
   name: string,
   line: InwardsLine,
@@ -194,7 +200,8 @@ function receiptOf(
     refuse,
   )
   if (quantity === undefined) return undefined
-  // Goods may come without serials that are known later: what is Complete has them all.
+  // Goods may arrive before their serials are known. They need all of them before the consignment is
+  // Complete.
   for (const problem of serialFaults(product, quantity, serials, { mayOmit: true })) refuse(...problem)
   const { timezoneId } = consignment
   const announcedOn = announcedUnit(line)
@@ -222,8 +229,8 @@ function receiptOf(
   }
 }
 
-/** The receipts of a request. Faults are noted, and what they are about is left out. */
-async function receiptsOf(
+/** Converts the receipts of a request. Adds faults, and leaves out the receipts that have them. */
+async function toReceipts(
   tx: Tx,
   arrival: ArrivalPlan,
   given: readonly RequestedReceipt[],
@@ -233,26 +240,26 @@ async function receiptsOf(
   const { consignment } = arrival
   const { organisationId } = consignment
   const named = new Set(given.map(({ consignmentProductId }) => consignmentProductId?.toLowerCase()))
-  const asked = lines.filter(({ id }) => named.has(id))
+  const namedLines = lines.filter(({ id }) => named.has(id))
   const products = await findProducts(tx, organisationId, [
-    ...asked.map(({ productId }) => productId),
+    ...namedLines.map(({ productId }) => productId),
     ...given.flatMap(({ partnerProductId }) => partnerProductId?.toLowerCase() ?? []),
   ])
   const attributeIds = await findAttributes(tx, organisationId, [
     ...given.map(({ attributes }) => attributes),
-    ...asked.map(({ attributes }) => attributes),
+    ...namedLines.map(({ attributes }) => attributes),
   ])
   const linesOfReceipts = linesFor(given, lines, products, consignment, faults)
   return given.flatMap((receipt, i) => {
     const line = linesOfReceipts[i]
     const product = products.get(line?.productId ?? '')
     if (line === undefined || product === undefined) return []
-    return receiptOf(receipt, `receipts[${i}]`, line, product, arrival, attributeIds, faults) ?? []
+    return toReceipt(receipt, `receipts[${i}]`, line, product, arrival, attributeIds, faults) ?? []
   })
 }
 
-/** What has come for each line that anything came for. */
-function linesIn(received: readonly ReceiptOutcome[]): Static<typeof Answer>['consignmentProducts'] {
+/** The totals of each line for which anything was received. */
+function lineTotals(received: readonly ReceiptOutcome[]): Static<typeof Answer>['consignmentProducts'] {
   const rows = new Map<InwardsLine, Set<string>>()
   for (const { receipt, warehouseProductId } of received)
     rows.set(receipt.line, (rows.get(receipt.line) ?? new Set()).add(warehouseProductId))
@@ -276,41 +283,42 @@ export const receive = [
     scope: ['consignment', 'inventory'],
     summary: 'Receive goods of an inwards consignment',
     description:
-      'In full or in part, more or less than was expected, and goods that nobody announced. What a receipt ' +
-      'leaves out is as the line was announced; null says that there is none. Without a place, goods go to ' +
-      'where their logistic unit stands, else to the receiving location of the consignment or the ' +
-      'warehouse. Damaged goods go straight to a hold; so do those of a return, unless hold is null. ' +
-      'Serials that are not known yet are given later, before the consignment becomes Complete. ' +
-      'receivedDateTime (default: occurredUtc, else now) says on which day stock was received.',
+      'Receives goods in full or in part, more or less than was expected, and goods that were not ' +
+      'announced. Fields that a receipt leaves out are as announced for the line; null means none. Without ' +
+      'a location, goods go to where their logistic unit stands, or else to the receiving location of the ' +
+      'consignment or the warehouse. Damaged goods can go straight to a hold, and returned goods do so ' +
+      'unless hold is null. Serials that are not known yet can be recorded later, before the consignment ' +
+      'becomes Complete. receivedDateTime (by default occurredUtc, or else now) sets the day on which the ' +
+      'stock was received.',
     bodyName: 'ConsignmentReceive',
     body,
     files: true,
     answer: Answer,
-    async run({ tx, actor, params, body: asked, source, occurredUtc }) {
-      const { receipts: given, all } = asked
+    async run({ tx, actor, params, body: request, source, occurredUtc }) {
+      const { receipts: requested, all } = request
       const consignment = await lockReceivable(tx, actor, params.consignmentId)
-      if ((given ?? null) === null ? !all : all)
+      if ((requested ?? null) === null ? !all : all)
         throw verificationFailed({
           path: null,
           code: 'invalid',
           message: 'The body must have either receipts or all: true.',
         })
       const { organisationId, timezoneId } = consignment
-      const receivedDateTime = asked.receivedDateTime
-        ? parseLocalTime(asked.receivedDateTime, timezoneId)
+      const receivedDateTime = request.receivedDateTime
+        ? parseLocalTime(request.receivedDateTime, timezoneId)
         : null
       const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
-      const faults = collectFaults(given ? 'paths' : 'words')
-      const receipts = given
-        ? await receiptsOf(tx, arrival, given, lines, faults)
+      const faults = collectFaults(requested ? 'paths' : 'words')
+      const receipts = requested
+        ? await toReceipts(tx, arrival, requested, lines, faults)
         : await receiptsOfOutstanding(
             tx,
             arrival,
             lines,
             ({ ordinal, productCode }) => `Line ${ordinal + 1} (${productCode})`,
           )
-      if (!given && receipts.length === 0)
+      if (!requested && receipts.length === 0)
         throw verificationFailed('Nothing of the consignment is outstanding.')
       refuseRepeatedSerials(receipts, faults)
       const { movementId, effectiveUtc, received } = await receiveGoods(tx, arrival, receipts, faults)
@@ -321,7 +329,7 @@ export const receive = [
         consignment,
         received.map(({ receipt }) => receipt),
       )
-      return { movementId, effectiveUtc, consignmentProducts: linesIn(received) }
+      return { movementId, effectiveUtc, consignmentProducts: lineTotals(received) }
     },
   }),
 ]

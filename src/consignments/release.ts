@@ -1,4 +1,4 @@
-// Releasing what is allocated to a consignment and not picked. Open-points 4.
+// The endpoint that releases stock which is allocated to a consignment but not picked. Open-points 4.
 
 import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
@@ -28,16 +28,19 @@ const ReleasedLine = Type.Object({
 })
 type ReleasedLine = Static<typeof ReleasedLine>
 
-/** What lines of a request name, by rows of stock and in items. 400 where that is nothing that can be. */
-async function partsOf(
+/**
+ * Resolves the rows of stock that a request names and converts its quantities to items. Throws 400 for
+ * faults.
+ */
+async function resolveParts(
   tx: Tx,
   locked: LockedStock,
   { organisationId, id, warehouseId }: LockedConsignment,
-  given: readonly ReleasedLine[],
+  requested: readonly ReleasedLine[],
 ): Promise<ReleasePart[]> {
-  const named = await resolveRowIds(tx, locked, given, { array: 'lines', warehouseId })
+  const withRowIds = await resolveRowIds(tx, locked, requested, { array: 'lines', warehouseId })
   const lines = await readOutwardLines(tx, organisationId, [id])
-  const inItems = await convertToItems(tx, organisationId, named, 'lines', productOfLine(lines))
+  const inItems = await convertToItems(tx, organisationId, withRowIds, 'lines', productOfLine(lines))
   return inItems.map(({ quantity, ...part }) => ({
     ...part,
     quantity: quantity == null ? null : scale(4, quantity),
@@ -49,10 +52,10 @@ export const releaseConsignment = [
     post: '/v1/consignments/:consignmentId/release',
     name: 'releaseConsignmentStock',
     scope: ['consignment', 'inventory'],
-    summary: 'Release what is allocated to a consignment',
+    summary: 'Release the stock that is allocated to a consignment',
     description:
-      'Everything that is not picked, or of each of `lines` the quantity, from one row of stock or from ' +
-      'what was allocated last. Picked stock is unpicked first.',
+      'Releases everything that is not picked, or the given quantity of each of `lines`: from one row of ' +
+      'stock if it is named, otherwise the latest allocations first. Picked stock must be unpicked first.',
     bodyName: 'ConsignmentRelease',
     body: {
       lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
@@ -67,7 +70,7 @@ export const releaseConsignment = [
         organisationId,
         await lockTargetsOfAllocations(tx, organisationId, [consignment.id]),
       )
-      const parts = body.lines && (await partsOf(tx, locked, consignment, body.lines))
+      const parts = body.lines && (await resolveParts(tx, locked, consignment, body.lines))
       const outcomes = await releaseLines(tx, locked, [
         { consignmentId: consignment.id, parts, source, occurredUtc },
       ])

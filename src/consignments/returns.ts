@@ -1,4 +1,4 @@
-// Goods that come back: an inwards consignment for what an outwards one took away. Spec 2.14; open-points 4.
+// Returns: an inwards consignment for goods of an outwards one that come back. Spec 2.14; open-points 4.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { decimalText, divide, scale } from '../platform/decimal.ts'
@@ -18,12 +18,12 @@ import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 const ReturnedLine = Type.Object({
   consignmentProductId: Uuid,
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
-  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  unitTypeId: optional({ ...Uuid, description: 'the unit of measure of quantity; items by default' }),
   serials: optional(Serials),
 })
 type ReturnedLine = Static<typeof ReturnedLine>
 
-/** A line that has been dispatched, with what left of it and has not been announced back. */
+/** A dispatched line, with the quantities that were dispatched and that returns have already claimed. */
 interface DispatchedLine
   extends Pick<
     LineRow,
@@ -45,8 +45,8 @@ interface DispatchedLine
 }
 
 /**
- * Reads the dispatched lines of a consignment. Batch and dates are those of the goods that left, where all
- * were alike. What a return has received counts, and until it is Complete what it expects.
+ * Reads the dispatched lines of a consignment. Batch and dates are those of the dispatched goods, if all were
+ * alike. The returned quantity is what returns have received and, until they are Complete, what they expect.
  */
 const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
   db.rows<DispatchedLine>(sql`
@@ -81,27 +81,27 @@ const dispatchedLines = (db: Db, { organisationId, id }: LockedConsignment) =>
     where r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.product_id is not null
     order by r.ordinal`)
 
-/** Refuses serials that are not away with their line. */
+/** Adds a fault for each serial that was not dispatched with its line, or has already come back. */
 async function refuseOtherSerials(
   db: Db,
   organisationId: string,
   lines: readonly ReturnedLine[],
   faults: FaultCollector,
 ): Promise<void> {
-  const given = lines.flatMap(({ consignmentProductId, serials }, n) =>
+  const requested = lines.flatMap(({ consignmentProductId, serials }, n) =>
     (serials ?? []).map(serial => ({ n, consignmentProductId, serial })),
   )
-  if (given.length === 0) return
-  const strangers = await db.rows<{ n: number; serial: string }>(sql`
+  if (requested.length === 0) return
+  const unknown = await db.rows<{ n: number; serial: string }>(sql`
     select g.n, g.serial
-    from json_to_recordset(${JSON.stringify(given)})
+    from json_to_recordset(${JSON.stringify(requested)})
       as g (n integer, "consignmentProductId" uuid, serial text)
     where not exists (
       select from warehouse_product_item i where i.organisation_id = ${organisationId}
         and i.consignment_product_id = g."consignmentProductId" and i.serial = g.serial
         and i.warehouse_product_id is null)
     order by g.n, g.serial`)
-  for (const { n, serial } of strangers)
+  for (const { n, serial } of unknown)
     faults.add(
       `lines[${n}]`,
       `the serial ${serial} did not leave with this line, or is back already`,
@@ -109,8 +109,8 @@ async function refuseOtherSerials(
     )
 }
 
-/** The line of a return, with its items; undefined where it cannot be. */
-function returnOf(
+/** Makes a line of a return, with its items; undefined if it has a fault. */
+function toReturnLine(
   given: ReturnedLine,
   line: DispatchedLine,
   product: StockProduct,
@@ -126,8 +126,7 @@ function returnOf(
   if (quantity > left) {
     refuse(
       `only ${numberOf(left)} of ${line.dispatchedQuantity} of ${line.productCode} that were ` +
-        `dispatched have ` +
-        'not come back',
+        'dispatched have not come back',
       'state',
     )
     return undefined
@@ -163,8 +162,8 @@ function returnOf(
   }
 }
 
-/** The lines of a return, or a refusal (400) of everything that cannot come back. */
-async function linesOf(
+/** Makes the lines of a return. Throws 400 with all faults if some of the goods cannot come back. */
+async function toReturnLines(
   db: Db,
   outwards: LockedConsignment,
   consignmentId: string,
@@ -182,23 +181,23 @@ async function linesOf(
     const refuse: ReportFault = (...fault) => faults.add(`lines[${i}]`, ...fault)
     const line = dispatched.get(given.consignmentProductId.toLowerCase())
     const product = products.get(line?.productId ?? '')
-    if (line && product) return returnOf(given, line, product, consignmentId, i, refuse) ?? []
+    if (line && product) return toReturnLine(given, line, product, consignmentId, i, refuse) ?? []
     refuse(`the consignment has no line ${given.consignmentProductId}`, 'unknown_reference')
     return []
   })
-  const named = lines.map(({ consignmentProductId, serials }) => ({
+  const serialsByLine = lines.map(({ consignmentProductId, serials }) => ({
     productId: dispatched.get(consignmentProductId.toLowerCase())?.productId ?? '',
     serials: serials ?? [],
   }))
-  for (const { entry, serial } of repeatedSerials(named))
+  for (const { entry, serial } of repeatedSerials(serialsByLine))
     faults.add(`lines[${entry}]`, `the serial ${serial} is named twice`, 'duplicate')
   await refuseOtherSerials(db, organisationId, lines, faults)
   faults.throwIfAny()
   return { lines: made.map(({ line }) => line), items: made.flatMap(({ items }) => items) }
 }
 
-/** Why the goods come back, as a note. */
-const noteOf = (
+/** A note with the reason of the return, if there is one. */
+const reasonNote = (
   consignmentId: string,
   reason: string | null | undefined,
   { userId }: MovementSource,
@@ -212,10 +211,10 @@ export const returns = [
     post: '/v1/consignments/:consignmentId/returns',
     name: 'createConsignmentReturn',
     scope: ['consignment', 'inventory'],
-    summary: 'Announce that dispatched goods come back',
+    summary: 'Announce a return of dispatched goods',
     description:
-      'Makes an inwards consignment, Pending, of the same client and warehouse, with the reason as a note. ' +
-      'Its goods are held when they are received. No more can come back than was dispatched.',
+      'Creates a Pending inwards consignment for the same client and warehouse, with the reason as a note. ' +
+      'Its goods go into a hold when they are received. No more can be returned than was dispatched.',
     bodyName: 'ConsignmentReturn',
     body: { lines: Type.Array(ReturnedLine, { minItems: 1, maxItems: 1_000 }), reason: optional(Text) },
     files: true,
@@ -230,7 +229,7 @@ export const returns = [
         )
       const { organisationId, clientId, warehouseId, referenceNumber, localNow } = outwards
       const id = newId()
-      const { lines, items } = await linesOf(tx, outwards, id, body.lines)
+      const { lines, items } = await toReturnLines(tx, outwards, id, body.lines)
       await createConsignments(tx, organisationId, [
         {
           consignment: {
@@ -241,7 +240,7 @@ export const returns = [
             destinationAuthorityToLeave: false,
           },
           ...{ lines, items, serviceTypes: [], tasks: [], attachments: [] },
-          notes: noteOf(id, body.reason, source),
+          notes: reasonNote(id, body.reason, source),
           source: { ...actor, requestId: source.requestId },
         },
       ])

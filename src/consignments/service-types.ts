@@ -51,7 +51,7 @@ export const serviceTypes = [
     scope: 'consignment',
     summary: "Replace a consignment's service types",
     description:
-      'Those that the request leaves out are removed. Readers see the old or the new set. ' +
+      'Types that the request leaves out are removed. Readers see either the old or the new set. ' +
       draftOrPendingRule,
     body: ServiceTypesChange,
     answer: changed,

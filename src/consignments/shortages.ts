@@ -1,4 +1,4 @@
-// What consignments lack: the lines of which less is promised, picked and gone than was asked. Spec 2.14.
+// Shortages: lines of which less is allocated, picked and dispatched than was expected. Spec 2.14.
 
 import { sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
@@ -31,11 +31,13 @@ const Shortage = named(
     pickedQuantity: Type.Number(),
     dispatchedQuantity: Type.Number(),
     shortQuantity: Type.Number(),
-    availableQuantity: Type.Number({ description: 'What the warehouse has of the product, for anybody.' }),
+    availableQuantity: Type.Number({
+      description: 'What is available of the product in the warehouse, for any line.',
+    }),
   }),
 )
 
-/** Before these nothing is promised, and after them nothing more is. */
+/** Nothing is allocated before these statuses, and nothing more is allocated after them. */
 const picking = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch]
 
 const short = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity - q.dispatched_quantity`
@@ -47,9 +49,10 @@ export const shortages = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'List the lines of outwards consignments that lack stock, the most urgent first',
+    summary: 'List the lines of outwards consignments that lack stock, most urgent first',
     description:
-      'Of consignments that are ReadyToPick or ReadyToDispatch. By priority, expected dispatch and number.',
+      'Covers consignments that are ReadyToPick or ReadyToDispatch, sorted by priority, expected dispatch ' +
+      'and number.',
     query: pageQuery({
       PartnerId: Type.Optional(Uuid),
       PartnerProductId: Type.Optional(Uuid),

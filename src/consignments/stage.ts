@@ -1,4 +1,5 @@
-// Staging: picked goods go from dock to dock, and onto units. Spec 2.14; open-points 4.
+// The endpoint that stages picked goods: they move to another dock or onto logistic units. Spec 2.14;
+// open-points 4.
 
 import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import type { Fault } from '../platform/http/fault.ts'
@@ -10,7 +11,7 @@ import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { stagePicked } from '../stock/picking/move-picked.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
-import { refusalOfDock } from './picking/confirm-picks.ts'
+import { dockRefusal } from './picking/confirm-picks.ts'
 import {
   lockOutwards,
   lockStockOf,
@@ -38,8 +39,8 @@ export const stage = [
     scope: ['consignment', 'inventory'],
     summary: 'Move what a consignment has picked to another dock or onto units',
     description:
-      'Without lines everything that is picked. toLogisticUnit null puts the goods down loose; left out, ' +
-      'a unit of which everything goes comes along.',
+      'Without lines, everything that is picked moves. If toLogisticUnit is null, the goods are put down ' +
+      'loose; if it is left out, a unit that moves whole stays together.',
     bodyName: 'ConsignmentStaging',
     body: {
       ...targetFields,
@@ -73,13 +74,13 @@ export const stage = [
       if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
       const goods = findPickedGoods(parts, entries, refuse)
       for (const { n, part } of goods) {
-        const fault = refusalOfDock(target, part.row.productId)
+        const fault = dockRefusal(target, part.row.productId)
         if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
       }
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
-      const going = await resolveDestinations(tx, locked, goods, places, refuse)
+      const destined = await resolveDestinations(tx, locked, goods, places, refuse)
       throwIfAny()
-      const moved = await stagePicked(tx, locked, { source, occurredUtc }, going)
+      const moved = await stagePicked(tx, locked, { source, occurredUtc }, destined)
       await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return moved
     },

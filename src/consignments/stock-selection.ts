@@ -1,4 +1,5 @@
-// Stock that a person chooses for a line, within the rules of substitution or against them. Open-points 4.
+// Allocates stock that a request selects for a line, within the rules of substitution or overriding them.
+// Open-points 4.
 
 import { SerialTrackingMode, Substitution } from '../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
@@ -17,7 +18,7 @@ import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
 import { WarehouseStatus } from '../warehouses/enumerations.ts'
 
-/** A row of stock, or certain serials of it, as a person chooses it. */
+/** Selected stock: a row, or certain serials in it. */
 export const StockSelection = Type.Object({
   ...stockFields,
   ...partFields,
@@ -25,11 +26,11 @@ export const StockSelection = Type.Object({
 })
 export type StockSelection = Static<typeof StockSelection>
 
-/** A line with the stock chosen for it, each part by the id of its row. */
+/** A line with the stock selected for it, each part by the id of its row. */
 export interface LineSelection {
-  asked: { stock?: StockSelection[]; isOverride?: boolean | null }
+  requested: { stock?: StockSelection[]; isOverride?: boolean | null }
   line: OutwardLine
-  /** ten-thousandths that are wanted for it */
+  /** requested quantity, in ten-thousandths */
   quantity: bigint
 }
 
@@ -51,8 +52,8 @@ interface Item {
 }
 
 /**
- * Allocates the stock that persons chose for lines of a consignment. Lines without any are left alone. 400
- * where some of it cannot be had, a sentence each: nothing is allocated then.
+ * Allocates the selected stock to lines of a consignment. Lines without a selection stay as they are. Throws
+ * 400, with a sentence for each fault, if some of the stock cannot be allocated; then nothing is.
  */
 export async function allocateSelection(
   tx: Tx,
@@ -60,16 +61,16 @@ export async function allocateSelection(
   request: AllocationRequest & { movementId: string },
   lines: readonly LineSelection[],
 ): Promise<void> {
-  const chosen = lines.flatMap(({ asked }) => asked.stock ?? [])
-  if (chosen.length === 0) return
+  const selections = lines.flatMap(({ requested }) => requested.stock ?? [])
+  if (selections.length === 0) return
   const [rows, items] = await Promise.all([
-    readRows(tx, locked.organisationId, chosen),
-    readItems(tx, locked.organisationId, chosen),
+    readRows(tx, locked.organisationId, selections),
+    readItems(tx, locked.organisationId, selections),
   ])
   const faults = collectFaults()
-  const moves = lines.flatMap(({ asked, line, quantity }, i) => {
+  const moves = lines.flatMap(({ requested, line, quantity }, i) => {
     let wanted = quantity
-    return (asked.stock ?? []).flatMap((part, k): StockMove[] => {
+    return (requested.stock ?? []).flatMap((part, k): StockMove[] => {
       const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
       const serials = part.serials ?? []
       const named = items.filter(
@@ -82,8 +83,8 @@ export async function allocateSelection(
         return []
       }
       const fault =
-        faultOf(line, row, Boolean(asked.isOverride), named.length > 0) ??
-        faultOfAmount(row, taken, asked.isOverride ? taken : wanted, part, named)
+        substitutionFault(line, row, Boolean(requested.isOverride), named.length > 0) ??
+        quantityFault(row, taken, requested.isOverride ? taken : wanted, part, named)
       if (fault !== null) {
         refuse(fault, 'state')
         return []
@@ -91,7 +92,7 @@ export async function allocateSelection(
       wanted -= taken
       row.available -= taken
       for (const item of named) item.isFree = false
-      return [moveOf(request, line, row, taken, named, Boolean(asked.isOverride))]
+      return [moveOf(request, line, row, taken, named, Boolean(requested.isOverride))]
     })
   })
   faults.throwIfAny()
@@ -104,8 +105,13 @@ function quantityOf({ quantity, serials }: StockSelection, row: Row | undefined,
   return smaller(wanted, row?.available ?? 0n)
 }
 
-/** Why a line may not have a row of stock, whatever the amount. */
-function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: boolean): string | null {
+/** Why a line may not have stock of a row in any quantity; null if it may. */
+function substitutionFault(
+  line: OutwardLine,
+  row: Row,
+  isOverride: boolean,
+  hasSerial: boolean,
+): string | null {
   const place = `${row.productCode} in ${row.locationName}`
   const state = unavailableReason(row)
   if (state !== null) return `${place} ${state}`
@@ -115,8 +121,8 @@ function faultOf(line: OutwardLine, row: Row, isOverride: boolean, hasSerial: bo
   return refusal === null ? null : `${place} ${refusal}`
 }
 
-/** Why so much of a row cannot be had, or not by these serials. */
-function faultOfAmount(
+/** Why this quantity of a row cannot be allocated, or not with these serials; null if it can. */
+function quantityFault(
   row: Row,
   taken: bigint,
   wanted: bigint,
@@ -145,11 +151,11 @@ function moveOf(
   items: readonly Item[],
   isOverride: boolean,
 ): StockMove {
-  const promise = { at: 'to', consignmentId, consignmentProductId, isPicked: false, isOverride } as const
+  const allocation = { at: 'to', consignmentId, consignmentProductId, isPicked: false, isOverride } as const
   const allocations: AllocationChange[] =
     items.length > 0
-      ? items.map(({ id }) => ({ ...promise, itemId: id, quantity: oneItem }))
-      : [{ ...promise, quantity }]
+      ? items.map(({ id }) => ({ ...allocation, itemId: id, quantity: oneItem }))
+      : [{ ...allocation, quantity }]
   return {
     movementId,
     type: TransactionType.Allocation,
@@ -163,10 +169,10 @@ function moveOf(
   }
 }
 
-const idsOf = (chosen: readonly StockSelection[]) =>
-  chosen.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
+const idsOf = (selections: readonly StockSelection[]) =>
+  selections.flatMap(({ warehouseProductId }) => warehouseProductId ?? [])
 
-async function readRows(db: Db, organisationId: string, chosen: readonly StockSelection[]) {
+async function readRows(db: Db, organisationId: string, selections: readonly StockSelection[]) {
   const rows = await db.rows<Omit<Row, 'available'> & { availableQuantity: number }>(sql`
     select p.id, p.partner_id, p.product_id, p.warehouse_id, d.code as product_code, l.name as location_name,
       d.serial_tracking_mode, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined,
@@ -176,7 +182,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly StockSe
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     where p.organisation_id = ${organisationId}
-      and p.id = any(${idsOf(chosen)})`)
+      and p.id = any(${idsOf(selections)})`)
   return new Map(
     rows.map(({ availableQuantity, ...row }): [string, Row] => [
       row.id,
@@ -185,7 +191,7 @@ async function readRows(db: Db, organisationId: string, chosen: readonly StockSe
   )
 }
 
-const readItems = (db: Db, organisationId: string, chosen: readonly StockSelection[]): Promise<Item[]> =>
+const readItems = (db: Db, organisationId: string, selections: readonly StockSelection[]): Promise<Item[]> =>
   db.rows(sql`
     select i.id, i.serial, i.warehouse_product_id, not exists (
       select from inventory_allocation a
@@ -193,5 +199,5 @@ const readItems = (db: Db, organisationId: string, chosen: readonly StockSelecti
     ) as is_free
     from warehouse_product_item i
     where i.organisation_id = ${organisationId}
-      and i.warehouse_product_id = any(${idsOf(chosen)})
-      and i.serial = any(${chosen.flatMap(({ serials }) => serials ?? [])})`)
+      and i.warehouse_product_id = any(${idsOf(selections)})
+      and i.serial = any(${selections.flatMap(({ serials }) => serials ?? [])})`)

@@ -1,4 +1,4 @@
-// Events of a tracking record. Spec 2.4, 4.3; open-points 4.
+// The endpoint that adds an event to a tracking record. Spec 2.4, 4.3; open-points 4.
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
@@ -12,10 +12,7 @@ import { changeRecords, differences } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'
 
-/**
- * What an event has to be held against: its record's status, and the event that is the latest by its own
- * time.
- */
+/** What a new event is compared with: the status of its record, and the event with the latest time. */
 interface Latest {
   status: number
   latestId: string | null
@@ -24,8 +21,8 @@ interface Latest {
 }
 
 /**
- * Adds an event to a tracking record, unless it says what the latest event says, and gives the record its
- * status. Returns what changed.
+ * Adds an event to a tracking record, unless it repeats the latest event, and gives the record the event's
+ * status. Returns the changes.
  */
 async function addEvent(
   tx: Tx,
@@ -50,7 +47,7 @@ async function addEvent(
     { status },
   )
   if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
-    // A late event or a change of the record may have taken it elsewhere since.
+    // An event with an earlier time, or a change of the record, may have set another status since.
     if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, { status })
     return statusChanges
   }
@@ -62,7 +59,7 @@ async function addEvent(
       carrierName,
       status,
       details,
-      // Not now(): of two that waited for the lock, the one that came in later is later.
+      // Not now(), which is when the transaction began: events that waited for the lock keep their order.
       eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
     })} returning event_date_time`)
   await updateTracking(tx, consignment, trackingId, { status })
@@ -76,12 +73,11 @@ export const trackingEvents = [
     name: 'addTrackingEvent',
     partners: 'carriers',
     scope: 'consignment',
-    summary: 'Add an event to a tracking record, which takes its status',
+    summary: 'Add an event to a tracking record, which takes over its status',
     description:
-      "status is the record's own when none is given, eventDateTime (UTC where it names no offset) this " +
-      'moment. ' +
-      'No second event is added where status and details are those of the latest; 304 where the record has ' +
-      'that status too.',
+      "status is the record's own by default, and eventDateTime (UTC if it has no offset) is the current " +
+      'time. No event is added if status and details equal those of the latest event; the response is 304 ' +
+      'if the record also has that status already.',
     body: NewTrackingEvent,
     bodyOptional: true,
     answer: changed,

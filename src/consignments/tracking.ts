@@ -1,5 +1,5 @@
-// Where a consignment is, as its carrier says: tracking records and their events. Spec 2.4, 4.3; open-points
-// 1, 4.
+// Tracking records and their events: where a consignment is according to its carrier. Spec 2.4, 4.3;
+// open-points 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
 import { EventType } from '../events/event.ts'
@@ -91,7 +91,7 @@ const events = sql`(
   from consignment_tracking_event e
   where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id)`
 
-/** One tracking record `r` of a locked consignment. */
+/** An SQL condition for one tracking record `r` of a locked consignment. */
 export const recordCondition = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${trackingId}`
 
@@ -103,14 +103,14 @@ interface Stored {
   trackingUrl: string | null
 }
 
-/** What a body says of a tracking record. Its status cannot be empty: null keeps it. */
+/** The changes that a body makes to a tracking record. The status cannot be emptied, so null keeps it. */
 function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
   const { trackingUrl, ...texts } = changedFields(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
   const url = trackingUrl === undefined ? {} : { trackingUrl: toStoredUrl(trackingUrl) }
   return { ...texts, ...url, ...givenFields(body, ['status']) }
 }
 
-/** Changes a tracking record, which is marked as changed now. */
+/** Changes a tracking record, and sets its modification time and date to now. */
 export const updateTracking = (
   tx: Tx,
   consignment: LockedConsignment,
@@ -156,8 +156,7 @@ export const tracking = [
     partners: 'carriers',
     scope: 'consignment',
     summary: 'Add a tracking record to a consignment',
-    description:
-      'Its status is Unknown when none is given; its integrationName is the name of the calling app.',
+    description: 'Its status is Unknown by default, and its integrationName is the name of the calling app.',
     body: NewTracking,
     bodyOptional: true,
     answer: json(Type.Object({ consignmentTrackingId: Uuid })),
@@ -189,7 +188,7 @@ export const tracking = [
     partners: 'carriers',
     scope: 'consignment',
     summary: 'Change a tracking record',
-    description: 'A status of null stays as it is.',
+    description: 'If status is null, it stays unchanged.',
     body: TrackingChange,
     answer: changed,
     handle: request =>
@@ -210,7 +209,7 @@ export const tracking = [
     name: 'getTracking',
     partners: 'all',
     scope: 'consignment.read',
-    summary: 'Read a tracking record with its events, the earliest first',
+    summary: 'Read a tracking record with its events, earliest first',
     answer: json(TrackingDetail),
     async handle({ db, actor, params }) {
       const record = await db.maybe<Static<typeof TrackingDetail>>(sql`

@@ -1,4 +1,4 @@
-// Asking for an export of a consignment by hand. Open-points 6 (event 115).
+// The endpoint that requests an export of a consignment by hand. Open-points 6 (event 115).
 
 import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -12,10 +12,10 @@ export const triggerConsignmentAction = [
     partners: 'none',
     scope: 'consignment',
     extension: true,
-    summary: 'Ask for an export of a consignment by hand',
+    summary: 'Request an export of a consignment by hand',
     description:
-      'Whoever subscribes to ConsignmentConnectionActionManualTrigger (115) is told, and acknowledges with ' +
-      'connection-result. Possible in every status, and again.',
+      'Notifies the subscribers of ConsignmentConnectionActionManualTrigger (115), which acknowledge with ' +
+      'connection-result. Possible in every status, any number of times.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)

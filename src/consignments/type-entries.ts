@@ -1,5 +1,5 @@
-// The types assigned to a consignment, each at most once: consumable and task types with a value, service
-// types without one. Spec 2.6, 4.5 to 4.7.
+// The types assigned to a consignment, each at most once: consumable types and task types with a value,
+// service types without one. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { EventType } from '../events/event.ts'
@@ -12,15 +12,15 @@ import { type Change, collectionOf, type LockedConsignment, visibleConsignments 
 
 /** What differs between consumables, tasks and service types. */
 export interface EntryKind {
-  /** the table of types, after which the columns that refer to it are named */
+  /** the table of types; the columns that refer to it are named after it */
   readonly types: 'consumable_type' | 'task_type' | 'service_type'
   /** the table of the types assigned to consignments */
   readonly entries: string
   /** the id of a type in the API */
   readonly idName: 'consumableTypeId' | 'taskTypeId' | 'serviceTypeId'
-  /** an entry in words */
+  /** the name of an entry in messages */
   readonly noun: string
-  /** the field of the API that lists the entries */
+  /** the API field with the entries */
   readonly collection: string
   readonly hasValue: boolean
   /** the event raised when entries change */
@@ -32,8 +32,8 @@ const valueColumn = ({ hasValue }: EntryKind) => (hasValue ? raw('r.value') : ra
 const typeId = ({ types }: EntryKind) => raw(`${types}_id`)
 
 /**
- * Reads the entries of a consignment; `fields` lists the JSON fields of one entry, from the entry `r` and its
- * type `t`. Throws 404 for an unknown consignment.
+ * Reads the entries of a consignment. `fields` lists the JSON fields of one entry, taken from the entry `r`
+ * and its type `t`. Throws 404 if the actor cannot see the consignment.
  */
 export async function readEntries<Entries>(
   db: Db,
@@ -56,12 +56,12 @@ interface Type {
   name: string
   status: number
   isAssigned: boolean
-  /** null: not assigned, or of a kind without values */
+  /** null if it is not assigned, or of a kind without values */
   value: number | null
 }
 
-/** The types with these ids and those that are assigned already, by id. */
-async function typesOf(
+/** Reads the types with these ids and those that are already assigned, by id. */
+async function readTypes(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
   kind: EntryKind,
@@ -76,25 +76,25 @@ async function typesOf(
   return new Map(rows.map(type => [type.id, type]))
 }
 
-/** The values that entries are to have, by type id in lower case; null for kinds without values. */
+/** The values that entries should have, by type id in lower case; null for kinds without values. */
 export type WantedValues = ReadonlyMap<string, number | null>
 
 /**
- * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Returns what
- * changed. Throws 404 for an unknown type, 400 for an inactive one that is not assigned yet, and with
- * `change` 404 for one that is not assigned. /
+ * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Returns the
+ * changes. Throws 404 for an unknown type and, with `change`, for one that is not assigned; 400 for an
+ * inactive type that is not assigned yet.
  */
 export async function assignTypes(
   tx: Tx,
   consignment: LockedConsignment,
   kind: EntryKind,
   wanted: WantedValues,
-  how: 'add' | 'change' | 'replace',
+  mode: 'add' | 'change' | 'replace',
 ): Promise<Change[]> {
-  const types = await typesOf(tx, consignment, kind, [...wanted.keys()])
+  const types = await readTypes(tx, consignment, kind, [...wanted.keys()])
   for (const id of wanted.keys()) {
     const type = types.get(id)
-    if (how === 'change' && !type?.isAssigned) throw notFound(kind.noun)
+    if (mode === 'change' && !type?.isAssigned) throw notFound(kind.noun)
     if (type === undefined) throw notFound(typeNoun(kind))
     if (!type.isAssigned && type.status !== SetUpStatus.Active)
       throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
@@ -102,7 +102,7 @@ export async function assignTypes(
   const stored = [...types.values()].filter(
     type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)),
   )
-  const removed = how === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
+  const removed = mode === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
   if (removed.length > 0) {
     const ids = removed.map(type => type.id)
     await tx.run(
@@ -122,7 +122,7 @@ export async function assignTypes(
   ]
 }
 
-/** An entry as the history shows it. */
+/** An entry in the form in which the history shows it. */
 const entryOf = (
   kind: EntryKind,
   { id, name }: Pick<Type, 'id' | 'name'>,
@@ -132,7 +132,7 @@ const entryOf = (
 const isEntryOf = ({ organisationId, id }: LockedConsignment) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
 
-/** Inserts entries, or gives those that exist their new value. */
+/** Inserts entries, or sets the new value of existing ones. */
 async function store(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
@@ -156,7 +156,7 @@ async function store(
     on conflict on constraint ${key} do update set value = excluded.value`)
 }
 
-/** Removes one type from a locked consignment. Returns what changed. Throws 404 when it is not assigned. */
+/** Removes one type from a locked consignment. Returns the changes. Throws 404 if it is not assigned. */
 export async function removeType(
   tx: Tx,
   consignment: LockedConsignment,
@@ -173,8 +173,8 @@ export async function removeType(
 }
 
 /**
- * The rule that a list names no type twice. `idOf` returns the id in an entry, and `at` is its place in the
- * entry (".taskTypeId").
+ * A rule that a list contains no id twice. `idOf` returns the id of an entry, and `at` is the path of that
+ * field in the entry (".taskTypeId").
  */
 export const noDuplicateIds =
   (idOf: (entry: unknown) => unknown, at = ''): Rule =>

@@ -1,4 +1,4 @@
-// Unpicking: picked goods go back to a shelf. Spec 2.14; open-points 4.
+// The endpoint that unpicks goods: they go back to a storage location. Spec 2.14; open-points 4.
 
 import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -13,7 +13,7 @@ import {
 import { stockCommand } from '../stock/inventory/stock-command.ts'
 import { findPickOrigins, unpick as putBack } from '../stock/picking/move-picked.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
-import { refusalOfDock } from './picking/confirm-picks.ts'
+import { dockRefusal } from './picking/confirm-picks.ts'
 import {
   LineFigures,
   lockOutwards,
@@ -39,8 +39,8 @@ export const unpick = [
     scope: ['consignment', 'inventory'],
     summary: 'Put picked goods back',
     description:
-      'To the given location, else to where they were picked from. They stay allocated to their line ' +
-      'there, unless release is true.',
+      'They go to the given location, or else to where they were picked from. There they stay allocated to ' +
+      'their line, unless release is true.',
     bodyName: 'ConsignmentUnpick',
     body: {
       unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
@@ -52,15 +52,15 @@ export const unpick = [
       warehouseProductIds: Type.Array(Uuid),
       consignmentProducts: Type.Array(LineFigures),
     }),
-    async run({ tx, actor, params, body: { unpicks: given, reason }, source, requestId, occurredUtc }) {
+    async run({ tx, actor, params, body: { unpicks: requested, reason }, source, requestId, occurredUtc }) {
       const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPickedStock(tx, organisationId, [id])
       const before = await readOutwardLines(tx, organisationId, [id])
-      const of = { array: 'unpicks', warehouseId, lines: before }
-      const unpicks = await resolveEntries(tx, locked, of, given)
+      const context = { array: 'unpicks', warehouseId, lines: before }
+      const unpicks = await resolveEntries(tx, locked, context, requested)
       const origins = await findPickOrigins(
         tx,
         organisationId,
@@ -73,25 +73,25 @@ export const unpick = [
         return hasLocation(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
       })
       const location = await findLocations(tx, organisationId, references)
-      const goods = findPickedGoods(parts, unpicks, refuse).flatMap(one => {
-        const entry = unpicks[one.n] as (typeof unpicks)[number]
-        const target = location(references[one.n] as (typeof references)[number])
+      const goods = findPickedGoods(parts, unpicks, refuse).flatMap(picked => {
+        const entry = unpicks[picked.n] as (typeof unpicks)[number]
+        const target = location(references[picked.n] as (typeof references)[number])
         if (target === undefined) {
-          refuse(one.n, ...unknownTarget)
+          refuse(picked.n, ...unknownTarget)
           return []
         }
-        const fault = refusalOfDock(target, one.part.row.productId)
-        if (fault !== null) refuse(one.n, `${target.name} ${fault}`, 'state')
+        const fault = dockRefusal(target, picked.part.row.productId)
+        if (fault !== null) refuse(picked.n, `${target.name} ${fault}`, 'state')
         const origin = hasLocation(targetOf(warehouseId, entry))
           ? null
           : origins.get(entry.consignmentProductId.toLowerCase())
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
-        return [{ goods: one, place: { target, unit }, isReleased: entry.release ?? false }]
+        return [{ goods: picked, place: { target, unit }, isReleased: entry.release ?? false }]
       })
-      const going = await resolveDestinations(
+      const destined = await resolveDestinations(
         tx,
         locked,
-        goods.map(one => one.goods),
+        goods.map(entry => entry.goods),
         goods.map(({ place }) => place),
         refuse,
       )
@@ -100,7 +100,7 @@ export const unpick = [
         tx,
         locked,
         { source, occurredUtc, reason: reason || null },
-        going.map((one, i) => ({ ...one, isReleased: goods[i]?.isReleased ?? false })),
+        destined.map((part, i) => ({ ...part, isReleased: goods[i]?.isReleased ?? false })),
       )
       const after = await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return { ...moved, consignmentProducts: toFigures(after) }

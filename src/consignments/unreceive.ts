@@ -1,4 +1,4 @@
-// Taking back what was received for an inwards consignment by mistake. Spec 2.14.
+// The endpoint that takes back goods which were received for an inwards consignment by mistake. Spec 2.14.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
@@ -38,7 +38,7 @@ const Unreceipt = Type.Object({
   ...partFields,
   quantity: optional({
     ...Decimal(4, { exclusiveMinimum: 0 }),
-    description: 'all that the consignment brought, where it is left out',
+    description: 'everything that was received for the consignment, by default',
   }),
 })
 type Unreceipt = Static<typeof Unreceipt>
@@ -54,8 +54,11 @@ const Answer = named(
   }),
 )
 
-/** What of rows was received for each line of a consignment and not taken back, the last line first. */
-async function receivedIn(db: Db, { organisationId, id }: LockedConsignment, rowIds: readonly string[]) {
+/**
+ * The quantities in rows of stock that were received for each line of a consignment and not taken back, last
+ * line first.
+ */
+async function readReceived(db: Db, { organisationId, id }: LockedConsignment, rowIds: readonly string[]) {
   const rows = await db.rows<{ warehouseProductId: string; lineId: string; quantity: number }>(sql`
     select t.warehouse_product_id, r.id as line_id, sum(t.quantity) as quantity
     from inventory_transaction t
@@ -70,20 +73,20 @@ async function receivedIn(db: Db, { organisationId, id }: LockedConsignment, row
   )
 }
 
-/** What is still to be had of a row, less with every entry. */
-interface Left {
+/** What remains of a row of stock after the entries so far. Quantities are in ten-thousandths. */
+interface RemainingStock {
   row: StockRow
-  /** not promised */
+  /** not allocated */
   free: bigint
-  /** by line, what the consignment brought */
-  brought: { lineId: string; quantity: bigint }[]
+  /** received for the consignment, by line */
+  received: { lineId: string; quantity: bigint }[]
   serials: Map<string, SerialInRow>
-  promisedTo: string
+  allocatedTo: string
 }
 
-/** The serials that go with a quantity of a row; undefined where they cannot, and `refuse` is told why. */
+/** The serials that go with a quantity of a row; undefined after reporting faults to `refuse`. */
 function serialsFor(
-  { row, serials }: Left,
+  { row, serials }: RemainingStock,
   quantity: bigint,
   given: readonly string[],
   refuse: ReportFault,
@@ -114,45 +117,49 @@ function serialsFor(
     : found.filter(item => item !== undefined)
 }
 
-/** Takes an entry out of what is left of its row: the part of each line, with the serials. */
-function partsOf(
-  { quantity: asked, serials: given }: Unreceipt,
-  left: Left,
+/** Takes an entry out of what remains of its row. Returns the part of each line, with its serials. */
+function takeParts(
+  { quantity: requestedQuantity, serials: given }: Unreceipt,
+  remaining: RemainingStock,
   refuse: ReportFault,
 ): { lineId: string; quantity: bigint; items: string[] }[] {
-  const { row, brought, free, promisedTo } = left
-  const all = brought.reduce((sum, { quantity }) => sum + quantity, 0n)
-  if (all === 0n) {
+  const { row, received, free, allocatedTo } = remaining
+  const total = received.reduce((sum, { quantity }) => sum + quantity, 0n)
+  if (total === 0n) {
     refuse(`nothing of this stock in ${row.locationName} was received for this consignment`, 'state')
     return []
   }
-  const quantity = asked ? scale(4, asked) : given?.length ? BigInt(given.length) * oneItem : all
-  if (quantity > all) {
-    refuse(`only ${numberOf(all)} of ${row.productCode} were received here for this consignment`, 'state')
+  const quantity = requestedQuantity
+    ? scale(4, requestedQuantity)
+    : given?.length
+      ? BigInt(given.length) * oneItem
+      : total
+  if (quantity > total) {
+    refuse(`only ${numberOf(total)} of ${row.productCode} were received here for this consignment`, 'state')
     return []
   }
   if (quantity > free) {
-    const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${promisedTo}` : ''
+    const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${allocatedTo}` : ''
     refuse(
       `only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`,
       'state',
     )
     return []
   }
-  const items = serialsFor(left, quantity, given ?? [], refuse)
+  const items = serialsFor(remaining, quantity, given ?? [], refuse)
   if (items === undefined) return []
-  for (const { serial } of items) left.serials.delete(serial)
-  left.free -= quantity
-  left.row = { ...row, onHand: row.onHand - quantity }
-  const parts: ReturnType<typeof partsOf> = []
-  let rest = quantity
-  for (const line of brought) {
-    const part = smaller(line.quantity, rest)
+  for (const { serial } of items) remaining.serials.delete(serial)
+  remaining.free -= quantity
+  remaining.row = { ...row, onHand: row.onHand - quantity }
+  const parts: ReturnType<typeof takeParts> = []
+  let outstanding = quantity
+  for (const line of received) {
+    const part = smaller(line.quantity, outstanding)
     line.quantity -= part
-    rest -= part
+    outstanding -= part
     if (part > 0n) parts.push({ lineId: line.lineId, quantity: part, items: [] })
   }
-  // Each line gives up as many serials as goods, and the last what there is.
+  // Each line gives up as many serials as goods, and the last line the remaining ones.
   for (const [i, part] of parts.entries())
     part.items =
       i === parts.length - 1
@@ -161,8 +168,8 @@ function partsOf(
   return parts
 }
 
-/** The moves of all entries, under the lock. Faults are noted. */
-async function movesOf(
+/** The ledger moves of all entries. The stock must be locked. Adds the faults of entries. */
+async function toMoves(
   tx: Tx,
   consignment: LockedConsignment,
   entries: readonly Unreceipt[],
@@ -173,18 +180,18 @@ async function movesOf(
   const { organisationId } = consignment
   const rows = found.flatMap(row => (isProblem(row) ? [] : [row]))
   const ids = [...new Set(rows.map(({ id }) => id))]
-  const received = await receivedIn(tx, consignment, ids)
+  const received = await readReceived(tx, consignment, ids)
   const serials = await serialsInRows(tx, organisationId, ids)
   const promises = await readAllocations(tx, organisationId, ids)
-  const leftOf = new Map<string, Left>(
+  const remainingByRow = new Map<string, RemainingStock>(
     rows.map(row => [
       row.id,
       {
         row,
         free: row.onHand - row.allocated,
-        brought: received.get(row.id) ?? [],
+        received: received.get(row.id) ?? [],
         serials: new Map(serials(row.id).map(item => [item.serial, item])),
-        promisedTo: listConsignmentNumbers(promises(row.id)),
+        allocatedTo: listConsignmentNumbers(promises(row.id)),
       },
     ]),
   )
@@ -195,22 +202,24 @@ async function movesOf(
       refuse(...row)
       return []
     }
-    return partsOf(entry, leftOf.get(row.id) as Left, refuse).map(({ lineId, quantity, items }) => ({
-      ...facts,
-      type: TransactionType.Receive,
-      from: row.id,
-      to: null,
-      quantity,
-      items,
-      consignmentId: consignment.id,
-      consignmentProductId: lineId,
-    }))
+    return takeParts(entry, remainingByRow.get(row.id) as RemainingStock, refuse).map(
+      ({ lineId, quantity, items }) => ({
+        ...facts,
+        type: TransactionType.Receive,
+        from: row.id,
+        to: null,
+        quantity,
+        items,
+        consignmentId: consignment.id,
+        consignmentProductId: lineId,
+      }),
+    )
   })
 }
 
 /**
- * Holds of these rows that hold nothing any more are over; a consignment that nothing came for has no
- * receipt.
+ * Ends the holds of these rows that no longer hold any stock, and clears the receipt time of the consignment
+ * if nothing is received for it any more.
  */
 async function tidyUp(
   tx: Tx,
@@ -241,8 +250,9 @@ export const unreceive = [
     scope: ['consignment', 'inventory'],
     summary: 'Take back goods that were received for an inwards consignment',
     description:
-      'From where they came in, as far as they are there and not allocated. A consignment of which nothing ' +
-      'is received any more has no actualReceiveDateTime.',
+      'Goods are taken back from the stock into which they were received, as far as they are still there ' +
+      'and not allocated. If nothing remains received, the actualReceiveDateTime of the consignment is ' +
+      'cleared.',
     bodyName: 'ConsignmentUnreceive',
     body: {
       unreceipts: Type.Array(Unreceipt, {
@@ -255,24 +265,24 @@ export const unreceive = [
     },
     files: true,
     answer: Answer,
-    async run({ tx, actor, params, body: { unreceipts: given, reason }, source, occurredUtc }) {
+    async run({ tx, actor, params, body: { unreceipts: requested, reason }, source, occurredUtc }) {
       const consignment = await lockReceivable(tx, actor, params.consignmentId)
       const { organisationId, warehouseId } = consignment
-      const matches = await matchStock(tx, organisationId, given, warehouseId)
+      const matches = await matchStock(tx, organisationId, requested, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
-      const rows = await readSelectedStock(tx, locked.organisationId, locked, given, warehouseId)
+      const rows = await readSelectedStock(tx, locked.organisationId, locked, requested, warehouseId)
       const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
       const unreceipts = await convertToItems(
         tx,
         organisationId,
-        given,
+        requested,
         'unreceipts',
         (_, n) => productIds[n],
       )
       const faults = collectFaults()
       const movementId = newId()
       const facts = { movementId, reason, occurredUtc }
-      const moves = await movesOf(tx, consignment, unreceipts, rows, facts, faults)
+      const moves = await toMoves(tx, consignment, unreceipts, rows, facts, faults)
       faults.throwIfAny()
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
       const [posted] = await post(tx, locked, source, moves)

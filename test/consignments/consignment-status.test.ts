@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDispatched, refusalOfMove } from '../../src/consignments/consignment-status.ts'
+import { isDispatched, statusChangeRefusal } from '../../src/consignments/consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
@@ -42,7 +42,7 @@ test('every type may make exactly the moves of its path', () => {
       const may = names.filter(
         to =>
           to !== from &&
-          refusalOfMove(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) === null,
+          statusChangeRefusal(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) === null,
       )
       assert.deepEqual(
         may.toSorted(),
@@ -57,18 +57,18 @@ test('a refusal says why', () => {
   const { Inwards } = ConsignmentType
   const { Pending, Closed, Void, InTransit } = ConsignmentStatus
   assert.equal(
-    refusalOfMove(Inwards, Pending, InTransit),
+    statusChangeRefusal(Inwards, Pending, InTransit),
     'A consignment of the type Inwards cannot become InTransit.',
   )
   assert.equal(
-    refusalOfMove(Inwards, Pending, Closed),
+    statusChangeRefusal(Inwards, Pending, Closed),
     'Only a Complete consignment can be Closed; this one is Pending.',
   )
   assert.equal(
-    refusalOfMove(Inwards, Closed, Void),
+    statusChangeRefusal(Inwards, Closed, Void),
     'The status of a Closed consignment cannot change until it is reopened.',
   )
-  assert.equal(refusalOfMove(Inwards, Void, Pending), 'The status of a Void consignment cannot change.')
+  assert.equal(statusChangeRefusal(Inwards, Void, Pending), 'The status of a Void consignment cannot change.')
 })
 
 test('only outwards goods leave, from InTransit on', () => {

@@ -1,4 +1,4 @@
-// A consignment with everything that it holds, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
+// A consignment with all of its records, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
 // open-points 4.
 
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../jobs/enumerations.ts'
@@ -31,7 +31,7 @@ const Item = Type.Object({
   ...allNullable({ serial: AnyText, weightKG: Amount, volumeM3: Amount }),
 })
 
-/** A line: what was announced, and what has become of it. */
+/** A line: what was announced, and its quantities so far. */
 const Line = named(
   'ConsignmentProduct',
   Type.Object({
@@ -64,16 +64,15 @@ const Line = named(
     dispatchedQuantity: Amount,
     dispatchedWeightKG: Amount,
     dispatchedVolumeM3: Amount,
-    heldQuantity: Type.Number({ description: 'on hand in holds that it was received into' }),
+    heldQuantity: Type.Number({ description: 'on hand in the holds that it was received into' }),
     shortQuantity: Type.Number({
-      description:
-        'outwards, what is neither allocated nor picked nor dispatched; inwards, what was not received',
+      description: 'outwards, what is not allocated, picked or dispatched; inwards, what was not received',
     }),
     items: Type.Array(Item),
   }),
 )
 
-/** A job as a consignment in it shows it. Spec 2.15. */
+/** A job that contains the consignment. Spec 2.15. */
 const Job = named(
   'JobOfConsignment',
   Type.Object({
@@ -89,7 +88,7 @@ const Job = named(
   }),
 )
 
-/** A consignment whole. */
+/** A consignment with all of its records. */
 export const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
@@ -117,8 +116,8 @@ export const ConsignmentDetail = named(
       },
       {
         description:
-          'Sums over the lines. A weight or volume is that of the lines that know theirs, and null where ' +
-          'no line does. The actual ones are what was received or dispatched, once it is Complete.',
+          'Sums over the lines. A weight or volume covers the lines that have one, and is null if no line ' +
+          'has. The actual figures are what was received or dispatched, once the consignment is Complete.',
       },
     ),
     consignmentTracking: Type.Array(Tracking),
@@ -154,7 +153,7 @@ export const consignmentDetail = [
     partners: 'all',
     scope: 'consignment.read',
     extension: true,
-    summary: 'Read a consignment with everything that it holds',
+    summary: 'Read a consignment with all of its records',
     answer: jsonText(ConsignmentDetail),
     async handle({ db, actor, params }) {
       const consignment = await readDetail(db, actor, params.consignmentId)

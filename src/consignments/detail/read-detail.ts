@@ -1,47 +1,48 @@
-// Reading a consignment whole. Those that are asked for while others are being read share a statement,
-// whoever's they are: to start the many parts of its plan is more than half of what reading a single one
-// costs.
+// Reads a consignment with all of its records. Requests that arrive while others are being read share a
+// statement, whichever organisation they are of: starting the many parts of its plan is more than half of the
+// cost of reading a single consignment.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { batchCalls } from '../../platform/work/batch-calls.ts'
 import { isOfPartner, visibleConsignments } from '../consignment.ts'
 
-interface Asked {
+interface DetailRequest {
   db: Db
   actor: Actor
   consignmentId: string
 }
 
-/** The JSON of a consignment; undefined where this actor sees none. */
+/** The JSON of a consignment; undefined if this actor cannot see it. */
 type Detail = string | undefined
 
-/** What became of one in a group: null where it is to be read alone. */
+/** The outcome for one consignment of a group: null if it has to be read alone. */
 type Outcome = Detail | null
 
-// One with more lines, items of them and notes takes long, and starting the plan is the least of it: nobody
-// should wait for it.
-const maxPartsShared = 50
-const maxShared = 8
+// A consignment with more lines, items and notes takes long to read, whatever the plan costs, and others
+// should not wait for it.
+const maxBatchedRecords = 50
+const maxBatchSize = 8
 
-const gather = batchCalls<Asked, Outcome>({
-  // A transaction reads for itself.
+const readBatched = batchCalls<DetailRequest, Outcome>({
+  // A transaction has a handle of its own, so its reads are never batched with others.
   key: ({ db }) => db,
   maxConcurrent: 4,
-  maxCount: maxShared,
-  maxWeight: maxShared,
+  maxCount: maxBatchSize,
+  maxWeight: maxBatchSize,
   weight: () => 1,
-  runBatch: async group => (group.length === 1 ? [await readAlone(group[0] as Asked)] : readShared(group)),
+  runBatch: async group =>
+    group.length === 1 ? [await readAlone(group[0] as DetailRequest)] : readShared(group),
 })
 
-/** Returns the JSON of a consignment as its GET answers it; undefined where this actor sees none. */
+/** Returns the JSON of a consignment for its GET response; undefined if this actor cannot see it. */
 export async function readDetail(db: Db, actor: Actor, consignmentId: string): Promise<Detail> {
-  const asked = { db, actor, consignmentId }
-  const outcome = await gather(asked)
-  return outcome === null ? readAlone(asked) : outcome
+  const request = { db, actor, consignmentId }
+  const outcome = await readBatched(request)
+  return outcome === null ? readAlone(request) : outcome
 }
 
-async function readAlone({ db, actor, consignmentId }: Asked): Promise<Detail> {
+async function readAlone({ db, actor, consignmentId }: DetailRequest): Promise<Detail> {
   const found = await db.maybe<{ detail: string }>(sql`
     select c.detail::text as detail
     from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId}) c
@@ -49,18 +50,18 @@ async function readAlone({ db, actor, consignmentId }: Asked): Promise<Detail> {
   return found?.detail
 }
 
-async function readShared(group: readonly Asked[]): Promise<Outcome[]> {
-  const asked = group.map(({ actor, consignmentId }, place) => ({
+async function readShared(group: readonly DetailRequest[]): Promise<Outcome[]> {
+  const requests = group.map(({ actor, consignmentId }, place) => ({
     place,
     organisation: actor.organisationId,
     consignment: consignmentId,
     connection: actor.connectionId,
     partner: actor.partnerId,
   }))
-  // `offset 0` has each of them looked up by its keys, however many the planner expects.
-  const rows = await (group[0] as Asked).db.rows<{ place: number; detail: string | null }>(sql`
+  // `offset 0` makes PostgreSQL look up each consignment by its keys, however many rows the planner expects.
+  const rows = await (group[0] as DetailRequest).db.rows<{ place: number; detail: string | null }>(sql`
     select a.place, c.detail::text as detail
-    from json_to_recordset(${JSON.stringify(asked)})
+    from json_to_recordset(${JSON.stringify(requests)})
       as a (place integer, organisation uuid, consignment uuid, connection uuid, partner uuid)
     cross join lateral (
       select exists (
@@ -73,7 +74,7 @@ async function readShared(group: readonly Asked[]): Promise<Outcome[]> {
           select 1 from consignment_note n
           where n.organisation_id = a.organisation and n.consignment_id = a.consignment
         ) part
-        offset ${maxPartsShared}
+        offset ${maxBatchedRecords}
       ) as is_large
       offset 0
     ) size

@@ -295,7 +295,7 @@ async function resolvePicks(
     if (isProblem(row)) refuse(n, ...row)
     if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
     if (line === undefined || isProblem(row) || target === undefined) return []
-    const fault = refusalOfDock(target, row.productId)
+    const fault = dockRefusal(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
     const product = products.get(line.productId) ?? { code: line.productCode, chain: [] }
     const quantity =
@@ -332,7 +332,7 @@ function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault)
 }
 
 /** Why picked goods cannot be put into a location; null if they can. */
-export const refusalOfDock = (target: StockLocation, productId: string): string | null =>
+export const dockRefusal = (target: StockLocation, productId: string): string | null =>
   target.type === LocationType.Quarantine
     ? 'is in quarantine, where nothing can be promised'
     : placementRefusal(target, productId)

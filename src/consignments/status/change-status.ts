@@ -8,7 +8,7 @@ import { leaveJobs } from '../../jobs/leave-jobs.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignment.ts'
-import { isDispatched, refusalOfMove } from '../consignment-status.ts'
+import { isDispatched, statusChangeRefusal } from '../consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 import { completeInwards, requireNothingReceived } from '../receiving/complete-inwards.ts'
 import { emitMetricsChange } from './metrics.ts'
@@ -93,7 +93,7 @@ export async function changeStatus(
   details: MoveDetails,
 ): Promise<boolean> {
   if (to === from.status) return false
-  const refusal = refusalOfMove(from.type, from.status, to)
+  const refusal = statusChangeRefusal(from.type, from.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
   // Moving back to a status before dispatch means that the goods have not left.
   const isBackBeforeDispatch =

@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { type LockedConsignment, lockConsignments } from '../consignment.ts'
-import { refusalOfMove } from '../consignment-status.ts'
+import { statusChangeRefusal } from '../consignment-status.ts'
 import { CloseResult, ConsignmentStatus } from '../enumerations.ts'
 import { closeAll } from './close-all.ts'
 
@@ -54,7 +54,7 @@ export const closeConsignments = [
       const locked = await lockConsignments(tx, actor.organisationId, ids)
       const known = new Map(locked.map(consignment => [consignment.id, consignment]))
       const refusalOf = ({ type, status }: LockedConsignment) =>
-        refusalOfMove(type, status, ConsignmentStatus.Closed)
+        statusChangeRefusal(type, status, ConsignmentStatus.Closed)
       const closable = locked.filter(consignment => refusalOf(consignment) === null)
       const source = { ...actor, requestId }
       const dateOf = ({ localNow }: LockedConsignment) => closedTransactionDate ?? localNow.slice(0, 10)
