@@ -6,7 +6,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { allocateLines, allocationOrder } from '../stock/allocation/allocate-lines.ts'
-import type { ConsignmentAllocation } from '../stock/allocation/allocated-lines.ts'
+import type { ConsignmentAllocation } from '../stock/allocation/allocation-state.ts'
 import {
   lockTargetsOfConsignments,
   maxLinesPerTransaction,

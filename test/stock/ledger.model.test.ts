@@ -1,5 +1,5 @@
-// Random sequences of stock commands over HTTP, compared with an in-memory model: every response, every balance
-// and allocation after it, and the verification of the ledger at the end.
+// Random sequences of stock commands over HTTP, compared with an in-memory model: every response, every
+// balance and allocation after it, and the verification of the ledger at the end.
 //
 // STOCK_OPERATIONS sets the total number of operations (default 10,000): STOCK_OPERATIONS=100000 npm test --
 // <this file>. PROPERTY_SEED sets the first seed; the seeds are printed. STOCK_SHRINK makes the test look for
@@ -21,7 +21,9 @@ import { type Act, Dice } from '../support/stock-model/step.ts'
 const operations = Number(process.env.STOCK_OPERATIONS ?? 10_000)
 const parallelWalks = 3
 const walkLength = 400
-/** The average share of `walkLength` that a walk performs: walks vary in length, and some steps do nothing. */
+/**
+ * The average share of `walkLength` that a walk performs: walks vary in length, and some steps do nothing.
+ */
 const shareOfSteps = 0.4
 
 /** The possible acts with their relative frequencies. */

@@ -1,6 +1,7 @@
-// `npm run torture -- --minutes 5`: many workers run random stock operations while the service and its embedded
-// database are killed repeatedly. Then all operations are sent again and compared with the ledger. Exits with 1
-// if anything differs, if a caller sees a deadlock, or if a request fails with anything other than 503.
+// `npm run torture -- --minutes 5`: many workers run random stock operations while the service and its
+// embedded database are killed repeatedly. Then all operations are sent again and compared with the ledger.
+// Exits with 1 if anything differs, if a caller sees a deadlock, or if a request fails with anything other
+// than 503.
 
 import { rm } from 'node:fs/promises'
 import { Command } from 'commander'

@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
-import { applyMovesToLines } from '../../stock/allocation/allocated-lines.ts'
+import { applyMovesToLines } from '../../stock/allocation/allocation-state.ts'
 import { type OutwardLine, readOutwardLines, shortageOf } from '../../stock/allocation/outward-lines.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
 import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
@@ -373,6 +373,6 @@ async function reallocateMissing(
       ),
       source,
     })),
-    { inGivenOrder: inOrder !== null },
+    { isInGivenOrder: inOrder !== null },
   )
 }

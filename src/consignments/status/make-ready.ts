@@ -26,7 +26,7 @@ export async function makeReadyToPick(
   const locked = await lockStockOf(tx, organisationId, ids, [])
   const before = await readOutwardLines(tx, organisationId, ids)
   const requests = ids.map(consignmentId => ({ consignmentId, source }))
-  await allocateLines(tx, locked, requests, { inGivenOrder: true, lines: Promise.resolve(before) })
+  await allocateLines(tx, locked, requests, { isInGivenOrder: true, lines: Promise.resolve(before) })
   await publishLineChanges(tx, source, consignments, before)
   await tx.run(sql`
     update consignment set status = ${ConsignmentStatus.ReadyToPick}

@@ -61,7 +61,7 @@ export async function moveOutwardsStock(
     const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
     const dispatchedUtc = isDispatch ? await instantOf(tx, from, dispatchedAt) : null
     const movement = { source, consignment, locked, dock, dispatchedUtc }
-    if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { isPickedToo: true })
+    if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { includesPicked: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
     else await moveBack(tx, movement, to)
     await publishLineChanges(tx, source, [consignment], before)

@@ -1,5 +1,5 @@
-// Allocating: stock is chosen for lines of consignments and promised to them. Any number of consignments of
-// one organisation are done in the same few statements. Spec 2.11; open-points 4.
+// Allocates stock to consignment lines. Any number of consignments of one organisation are processed with the
+// same few statements. Spec 2.11; open-points 4.
 
 import { Substitution } from '../../partners/enumerations.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
@@ -8,37 +8,36 @@ import { TransactionType } from '../enumerations.ts'
 import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocated-lines.ts'
 import { type CandidateClass, type Choice, chooseStock, type Demand } from './allocation.ts'
+import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
 import { findCandidates, type WantedLine } from './candidates.ts'
 import { type OutwardLine, readOutwardLines, shortageOf } from './outward-lines.ts'
 import { findRequestedSerials } from './requested-serials.ts'
 import { requiresSpecificStock } from './substitution.ts'
 
-/** What is to be allocated to a consignment. */
+/** A request to allocate stock to a consignment. */
 export interface AllocationRequest {
   consignmentId: string
-  /** ten-thousandths for certain lines, by their ids; without it every line gets what is short of it */
+  /** ten-thousandths by line id; by default every line gets its shortage */
   quantities?: ReadonlyMap<string, bigint> | undefined
-  /** the act that it is part of, where it is part of one */
+  /** the movement that the allocation belongs to; by default a new one */
   movementId?: string
-  /** on whose behalf */
+  /** who allocates */
   source: MovementSource
-  /** when, where that is not now */
+  /** when it happened; defaults to now */
   occurredUtc?: string | null
 }
 
-/** How requests are served, where that is not the usual way. */
 export interface AllocationOptions {
-  /** the order of the requests counts in place of priority and dates */
-  inGivenOrder?: boolean
-  /** the lines of the consignments, where they have been asked for under the lock of their stock */
+  /** serve consignments in the order of the requests, not by priority and dates */
+  isInGivenOrder?: boolean
+  /** the lines of the consignments, if the caller has read them under the stock lock */
   lines?: Promise<OutwardLine[]>
-  /** so many candidates at least are looked at for each line, where there are so many */
+  /** the least number of candidates to read for each line, if there are that many */
   minCandidates?: number
 }
 
-/** The lines of requests with what is chosen for them; nothing is written yet. */
+/** The lines of allocation requests and the stock chosen for them; nothing is written yet. */
 export interface AllocationPlan {
   lines: OutwardLine[]
   wanted: WantedLine[]
@@ -48,33 +47,35 @@ export interface AllocationPlan {
 }
 
 /**
- * Chooses stock for lines of consignments. Lines that must have certain stock go first, then those of the
- * consignment with the higher priority, which is to be dispatched earlier, which came first.
+ * Chooses stock for consignment lines. Lines that accept only specific stock go first, then lines by the
+ * priority, expected dispatch time and number of their consignment.
  */
 export async function planAllocation(
   db: Db,
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
-  { inGivenOrder = false, lines: read, minCandidates }: AllocationOptions = {},
+  { isInGivenOrder: inGivenOrder = false, lines: linesRead, minCandidates }: AllocationOptions = {},
 ): Promise<AllocationPlan> {
-  const asked = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
-  const lines = await (read ?? readOutwardLines(db, organisationId, [...asked.keys()]))
-  const wanted = lines
-    .map(line => ({ line, quantity: quantityFor(line, asked.get(line.consignmentId)) }))
+  const requestsById = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
+  const lines = await (linesRead ?? readOutwardLines(db, organisationId, [...requestsById.keys()]))
+  const wantedLines = lines
+    .map(line => ({ line, quantity: quantityToAllocate(line, requestsById.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
-  const placeOf = ({ consignmentId }: OutwardLine) => (inGivenOrder ? (asked.get(consignmentId)?.at ?? 0) : 0)
-  const compare = allocationOrder(lines, placeOf)
-  wanted.sort((a, b) => compare(a.line, b.line))
-  if (wanted.length === 0) return { lines, wanted, classes: [], classOf: () => 0, choices: [] }
+  const positionOf = ({ consignmentId }: OutwardLine) =>
+    inGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
+  const compare = allocationOrder(lines, positionOf)
+  wantedLines.sort((a, b) => compare(a.line, b.line))
+  if (wantedLines.length === 0)
+    return { lines, wanted: wantedLines, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
-    findCandidates(db, organisationId, wanted, minCandidates),
+    findCandidates(db, organisationId, wantedLines, minCandidates),
     findRequestedSerials(
       db,
       organisationId,
-      wanted.map(({ line }) => line),
+      wantedLines.map(({ line }) => line),
     ),
   ])
-  const demands = wanted.map(
+  const demands = wantedLines.map(
     ({ line, quantity }): Demand => ({
       consignmentProductId: line.id,
       class: classOf(line),
@@ -83,28 +84,30 @@ export async function planAllocation(
     }),
   )
   const rules = { isFullPalletFirst: lines[0]?.isFullPalletFirst ?? true }
-  return { lines, wanted, classes, classOf, choices: chooseStock(demands, classes, rules) }
+  return { lines, wanted: wantedLines, classes, classOf, choices: chooseStock(demands, classes, rules) }
 }
 
-const quantityFor = (line: OutwardLine, request: Omit<AllocationRequest, 'source'> | undefined): bigint =>
-  request?.quantities === undefined ? shortageOf(line) : (request.quantities.get(line.id) ?? 0n)
+const quantityToAllocate = (
+  line: OutwardLine,
+  request: Omit<AllocationRequest, 'source'> | undefined,
+): bigint => (request?.quantities === undefined ? shortageOf(line) : (request.quantities.get(line.id) ?? 0n))
 
-const isBound = (line: OutwardLine) =>
+const isInflexible = (line: OutwardLine) =>
   requiresSpecificStock(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
 /**
- * Compares lines by the order in which they are served; `placeOf` says what goes before priority and dates.
+ * Returns a comparator for the order in which lines are served. `positionOf` ranks before priority and dates.
  */
 export function allocationOrder(
   lines: readonly OutwardLine[],
-  placeOf: (line: OutwardLine) => number = () => 0,
+  positionOf: (line: OutwardLine) => number = () => 0,
 ): (a: OutwardLine, b: OutwardLine) => number {
-  const bound = new Set(lines.filter(isBound))
+  const inflexible = new Set(lines.filter(isInflexible))
   return (a, b) => {
     const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
     return (
-      Number(bound.has(b)) - Number(bound.has(a)) ||
-      placeOf(a) - placeOf(b) ||
+      Number(inflexible.has(b)) - Number(inflexible.has(a)) ||
+      positionOf(a) - positionOf(b) ||
       b.priority - a.priority ||
       (from < to ? -1 : Number(from > to)) ||
       a.number - b.number ||
@@ -114,9 +117,9 @@ export function allocationOrder(
 }
 
 /**
- * Allocates stock to lines of consignments, whose rows the transaction holds, under the lock of their stock.
- * What is short stays short. Returns what each consignment has, in the order of the requests. The caller has
- * checked that they may be allocated, and tells of those that have a movement.
+ * Allocates stock to the lines of consignments; a shortage stays. The transaction must have locked the
+ * consignments and their stock, and the caller must have checked that they may be allocated. Returns the new
+ * state of each consignment in the order of the requests. The caller emits events for those with a movement.
  */
 export async function allocateLines(
   tx: Tx,
@@ -128,25 +131,27 @@ export async function allocateLines(
   return postPlan(tx, locked, requests, plan)
 }
 
-/** Promises what is planned for requests. */
+/**
+ * Writes the allocations of a plan. Returns the new state of each consignment in the order of the requests.
+ */
 export async function postPlan(
   tx: Tx,
   locked: LockedStock,
   requests: readonly AllocationRequest[],
   { lines, choices }: AllocationPlan,
 ): Promise<ConsignmentAllocation[]> {
-  const moves = movesOf(requests, lines, choices)
+  const moves = toMoves(requests, lines, choices)
   const posted = await post(tx, locked, noSharedSource, moves)
   return summariseAllocations(requests, lines, moves, posted)
 }
 
-/** The consignments that are given something by a plan. */
+/** Returns the ids of the consignments for which a plan has stock. */
 export function consignmentsServedBy({ lines, choices }: AllocationPlan): Set<string> {
   const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))
   return new Set(lines.filter(({ id }) => served.has(id)).map(({ consignmentId }) => consignmentId))
 }
 
-function movesOf(
+function toMoves(
   requests: readonly AllocationRequest[],
   lines: readonly OutwardLine[],
   choices: readonly Choice[],

@@ -1,58 +1,59 @@
-// Which stock goes to which line. Pure: candidates come in, choices go out, in whole ten-thousandths. Spec
-// 2.11; open-points 4.
+// Chooses which stock goes to which line. Pure: takes candidates and returns choices, in whole
+// ten-thousandths. Spec 2.11; open-points 4.
 
 import { smaller } from '../../platform/decimal.ts'
 import { oneItem } from '../ledger/movement.ts'
 import { compareRotation, type RotationFields, type RotationRules } from './rotation.ts'
 
-/** Stock that the lines of a class may have. A row of stock may be a candidate in several classes. */
+/** A stock row that may serve the lines of a class. A row may be a candidate in several classes. */
 export interface Candidate extends RotationFields {
   id: string
   /** ten-thousandths */
   available: bigint
-  /** how many of the wishes of the class it fulfils */
+  /** how many preferences of the class it meets */
   preferencesMet: number
-  /** it is all that a logistic unit holds, and none of it is promised */
+  /** whether it is all that a logistic unit holds, and none of it is allocated */
   isWholeUnit: boolean
-  /** 0 the pickface of the product, then by the type of the location; smaller goes first */
+  /** rank of the location, lowest first: 0 for the pickface of the product, then by location type */
   placeRank: number
   walkingOrder: number | null
 }
 
-/** What lines ask for in the same words, and what there is for them. */
+/** The candidates for all lines with the same product and the same criteria. */
 export interface CandidateClass {
   rotation: RotationRules
   candidates: readonly Candidate[]
 }
 
-/** A line that wants stock. */
+/** What a line needs. */
 export interface Demand {
   consignmentProductId: string
-  /** its place in the list of classes */
+  /** index into the list of classes */
   class: number
   /** ten-thousandths */
   quantity: bigint
-  /** serials that it names and that lie in stock, each with its row */
+  /** the requested serials that are in stock, each with its row */
   serials: readonly { itemId: string; stockId: string; available: bigint }[]
-  /** named serials that nothing may replace: what of them is not to be had stays short */
+  /** how many requested serials must not be replaced; those that are unavailable stay short */
   requiredSerials: number
 }
 
 /** How an organisation treats full pallets. */
 export interface PalletRules {
+  /** whether whole units go first among stock of equal rotation */
   isFullPalletFirst: boolean
 }
 
-/** Stock for a line. */
+/** Stock chosen for a line. */
 export interface Choice {
   consignmentProductId: string
   stockId: string
-  /** the serial, where it was chosen by name */
+  /** the serial, if it was requested by name */
   itemId: string | null
   quantity: bigint
 }
 
-/** By what a candidate goes before the next one, in the order in which it is asked. */
+/** The rules that order candidates, from the first to the last. */
 export const orderingRules = [
   'Preference',
   'Rotation',
@@ -64,89 +65,91 @@ export const orderingRules = [
 ] as const
 export type OrderingRule = (typeof orderingRules)[number]
 
-/** A candidate with what of it is left while lines are served. */
-interface Entry {
+/** A candidate with its remaining stock, which all classes share. */
+interface CandidateStock {
   candidate: Candidate
   stock: { left: bigint }
 }
 
-/** Candidates of a class that rotation holds equal. */
-interface Group {
-  entries: Entry[]
+/** Candidates of a class that are equal in preferences and rotation. */
+interface RotationGroup {
+  entries: CandidateStock[]
   isSorted: boolean
-  /** those that were whole units when they were sorted; the first still is */
-  units: Entry[]
-  /** none of them holds less than this */
+  /** the candidates that were whole units when the group was sorted; the first one still is */
+  units: CandidateStock[]
+  /** a lower bound of the stock on each of the units */
   smallestUnit: bigint
 }
 
-const isWhole = ({ candidate, stock }: Entry) => candidate.isWholeUnit && stock.left === candidate.available
+const isWhole = ({ candidate, stock }: CandidateStock) =>
+  candidate.isWholeUnit && stock.left === candidate.available
 
 const compareNumbers = (a: number | bigint, b: number | bigint) => (a < b ? -1 : Number(a > b))
 const compareIds = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** The order of candidates before anything else is looked at: wishes fulfilled, then rotation. */
+/** Compares candidates by preferences met, then by rotation. Equal candidates form one group. */
 export const compareGroups = (rotation: RotationRules, a: Candidate, b: Candidate): number =>
   b.preferencesMet - a.preferencesMet || compareRotation(rotation, a, b)
 
-/** The order within a group, whole units apart. */
-const compareWithin = (a: Entry, b: Entry): number =>
+/** Compares candidates within a group, apart from the precedence of whole units. */
+const compareWithin = (a: CandidateStock, b: CandidateStock): number =>
   a.candidate.placeRank - b.candidate.placeRank ||
   compareNumbers(a.stock.left, b.stock.left) ||
   compareNumbers(a.candidate.walkingOrder ?? Infinity, b.candidate.walkingOrder ?? Infinity) ||
   compareIds(a.candidate.id, b.candidate.id)
 
 /**
- * Serves the lines one after the other and returns what each of them gets: less than it wants where there is
- * not enough. What one gets is not there for the next. Candidates that are left out must all go behind those
- * given, and those given must be enough for every line that could want them.
+ * Serves the lines in their order and returns the stock chosen for each, which is less than its demand if
+ * there is not enough. Stock chosen for one line is not available to the next. Candidates that the caller
+ * left out must rank behind the given ones, and the given ones must suffice for all lines that compete for
+ * them.
  */
 export function chooseStock(
   demands: readonly Demand[],
   classes: readonly CandidateClass[],
   rules: PalletRules,
 ): Choice[] {
-  const serving = new Serving(classes, rules)
-  return demands.flatMap(demand => serving.serve(demand))
+  const allocator = new StockAllocator(classes, rules)
+  return demands.flatMap(demand => allocator.serve(demand))
 }
 
-class Serving {
+class StockAllocator {
   readonly #classes: {
     rotation: RotationRules
     candidates: readonly Candidate[]
-    groups?: Group[]
-    at: number
+    groups?: RotationGroup[]
+    sortedAt: number
   }[]
   readonly #rules: PalletRules
   readonly #stock = new Map<string, { left: bigint }>()
   readonly #taken = new Set<string>()
-  /** how often something was taken: what a class has sorted before another took of it is out of order */
+  /** counts takes; a class that was sorted before another class took stock must be sorted again */
   #takes = 0
 
   constructor(classes: readonly CandidateClass[], rules: PalletRules) {
-    this.#classes = classes.map(each => ({ ...each, at: 0 }))
+    this.#classes = classes.map(candidateClass => ({ ...candidateClass, sortedAt: 0 }))
     this.#rules = rules
   }
 
   serve(demand: Demand): Choice[] {
     const choices: Choice[] = []
     const serials = this.#takeSerials(demand, choices)
-    const lost = Math.max(0, demand.requiredSerials - serials)
-    let wanted = demand.quantity - (BigInt(serials) + BigInt(lost)) * oneItem
-    const of = this.#classes[demand.class]
-    if (of === undefined) return choices
-    of.groups ??= this.#groupsOf(of)
-    if (of.at !== this.#takes) for (const group of of.groups) group.isSorted = false
-    for (const group of of.groups) {
+    const unavailableSerials = Math.max(0, demand.requiredSerials - serials)
+    let wanted = demand.quantity - (BigInt(serials) + BigInt(unavailableSerials)) * oneItem
+    const classState = this.#classes[demand.class]
+    if (classState === undefined) return choices
+    classState.groups ??= this.#groupsOf(classState)
+    if (classState.sortedAt !== this.#takes) for (const group of classState.groups) group.isSorted = false
+    for (const group of classState.groups) {
       if (wanted <= 0n) break
       wanted = this.#takeFrom(group, wanted, demand, choices)
     }
-    of.groups = of.groups.filter(({ entries }) => entries.length > 0)
-    of.at = this.#takes
+    classState.groups = classState.groups.filter(({ entries }) => entries.length > 0)
+    classState.sortedAt = this.#takes
     return choices
   }
 
-  /** Takes the serials that a line names, as far as they are to be had, and returns how many are. */
+  /** Takes the available serials that a line requests, and returns how many. */
   #takeSerials(demand: Demand, choices: Choice[]): number {
     let n = 0
     for (const { itemId, stockId, available } of demand.serials) {
@@ -163,10 +166,15 @@ class Serving {
     return n
   }
 
-  #takeFrom(group: Group, quantity: bigint, { consignmentProductId }: Demand, choices: Choice[]): bigint {
-    if (!group.isSorted) sort(group)
+  #takeFrom(
+    group: RotationGroup,
+    quantity: bigint,
+    { consignmentProductId }: Demand,
+    choices: Choice[],
+  ): bigint {
+    if (!group.isSorted) sortGroup(group)
     let wanted = quantity
-    const take = ({ candidate, stock }: Entry) => {
+    const take = ({ candidate, stock }: CandidateStock) => {
       const part = smaller(stock.left, wanted)
       if (part <= 0n) return
       stock.left -= part
@@ -180,16 +188,16 @@ class Serving {
         if (isWhole(entry) && entry.stock.left <= wanted) take(entry)
       }
     }
-    // What is taken of a candidate in part stays the first: it only became smaller.
-    let used = 0
+    // A candidate that was taken in part stays the first, as it only became smaller.
+    let exhausted = 0
     for (const entry of group.entries) {
       if (wanted > 0n) take(entry)
       if (entry.stock.left > 0n) break
-      used++
+      exhausted++
     }
-    if (used > 0) group.entries.splice(0, used)
-    const whole = group.units.findIndex(isWhole)
-    if (whole !== 0) group.units.splice(0, whole === -1 ? group.units.length : whole)
+    if (exhausted > 0) group.entries.splice(0, exhausted)
+    const firstWhole = group.units.findIndex(isWhole)
+    if (firstWhole !== 0) group.units.splice(0, firstWhole === -1 ? group.units.length : firstWhole)
     return wanted
   }
 
@@ -202,9 +210,9 @@ class Serving {
     return stock
   }
 
-  #groupsOf({ rotation, candidates }: CandidateClass): Group[] {
+  #groupsOf({ rotation, candidates }: CandidateClass): RotationGroup[] {
     const sorted = candidates.toSorted((a, b) => compareGroups(rotation, a, b))
-    const groups: Group[] = []
+    const groups: RotationGroup[] = []
     for (const [i, candidate] of sorted.entries()) {
       const before = sorted[i - 1]
       if (before === undefined || compareGroups(rotation, before, candidate) !== 0)
@@ -215,14 +223,17 @@ class Serving {
   }
 }
 
-function sort(group: Group): void {
+function sortGroup(group: RotationGroup): void {
   group.entries = group.entries.filter(({ stock }) => stock.left > 0n).sort(compareWithin)
   group.units = group.entries.filter(isWhole)
   group.smallestUnit = group.units.map(({ stock }) => stock.left).reduce(smaller, 1n << 80n)
   group.isSorted = true
 }
 
-/** Candidates in the order in which a line that wants so much takes them, and by what each goes there. */
+/**
+ * Returns the candidates in the order in which a line of this quantity takes them, each with the rule that
+ * puts it before the next one.
+ */
 export function explainOrder(
   { rotation, candidates }: CandidateClass,
   quantity: bigint,
@@ -239,10 +250,10 @@ export function explainOrder(
     ['WalkingOrder', (a, b) => compareNumbers(a.walkingOrder ?? Infinity, b.walkingOrder ?? Infinity)],
     ['Id', (a, b) => compareIds(a.id, b.id)],
   ]
-  const deciding = (a: Candidate, b: Candidate) => keys.find(([, compare]) => compare(a, b) !== 0)
-  const sorted = candidates.toSorted((a, b) => deciding(a, b)?.[1](a, b) ?? 0)
+  const findDecidingKey = (a: Candidate, b: Candidate) => keys.find(([, compare]) => compare(a, b) !== 0)
+  const sorted = candidates.toSorted((a, b) => findDecidingKey(a, b)?.[1](a, b) ?? 0)
   return sorted.map((candidate, i) => {
     const neighbour = sorted[i + 1] ?? sorted[i - 1]
-    return { candidate, rule: (neighbour && deciding(candidate, neighbour)?.[0]) ?? 'Id' }
+    return { candidate, rule: (neighbour && findDecidingKey(candidate, neighbour)?.[0]) ?? 'Id' }
   })
 }

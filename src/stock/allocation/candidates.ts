@@ -1,5 +1,5 @@
-// The stock that lines may have, as the database finds it: whole rotation groups, from the one that goes
-// first, and no more of them than the lines need. Spec 2.11; open-points 4.
+// Finds candidate stock for lines in the database: whole rotation groups in their order, and no more of them
+// than the lines need. Spec 2.11; open-points 4.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
@@ -8,87 +8,93 @@ import type { Candidate, CandidateClass } from './allocation.ts'
 import type { OutwardLine } from './outward-lines.ts'
 import { criteriaOf, hasNoCriteria, searchByCriteria, searchWithoutCriteria } from './stock-criteria.ts'
 
-/** A line with how much is wanted for it, in ten-thousandths. */
+/** A line that needs stock. */
 export interface WantedLine {
   line: OutwardLine
+  /** ten-thousandths */
   quantity: bigint
 }
 
-/** Lines that ask for the same in the same words. */
-interface Asking {
+/** The search for the candidates of one class: all lines with the same product and criteria. */
+interface ClassSearch {
+  /** one of the lines */
   line: OutwardLine
-  /** what all lines together want of the product, whatever they ask of it */
+  /** ten-thousandths that all lines need of the product, whatever their criteria */
   demand: bigint
+  /** how many rows to read */
   size: number
-  found: Found[]
+  found: FoundCandidate[]
 }
 
-interface Found extends Candidate {
+interface FoundCandidate extends Candidate {
   isLocationActive: boolean
 }
 
-// So many rows are asked for first, and so many times as many while they are not enough.
-const firstSize = 8
-const growth = 8
+// The number of rows that a search reads first, and the factor by which it grows while they are not enough.
+const initialSize = 8
+const sizeFactor = 8
 
 /**
- * Finds the candidates for lines. Returns the classes that the lines fall into, and which of them is a
- * line's. What one class takes may be missing in another of the same product, so each gets enough for all.
+ * Finds the candidates for lines. Returns the classes of the lines and a function that maps a line to the
+ * index of its class. As classes compete for stock of the same product, each gets enough candidates for all
+ * of the product's demand.
  */
 export async function findCandidates(
   db: Db,
   organisationId: string,
   wanted: readonly WantedLine[],
-  size = firstSize,
+  size = initialSize,
 ): Promise<{ classes: CandidateClass[]; classOf: (line: OutwardLine) => number }> {
   const demands = new Map<string, bigint>()
   for (const { line, quantity } of wanted)
-    demands.set(placeOf(line), (demands.get(placeOf(line)) ?? 0n) + quantity)
-  const asking = new Map<string, Asking>()
+    demands.set(productKeyOf(line), (demands.get(productKeyOf(line)) ?? 0n) + quantity)
+  const searchesByKey = new Map<string, ClassSearch>()
   const keys = new Map<OutwardLine, string>()
   for (const { line } of wanted) {
-    const key = hasNoCriteria(line) ? placeOf(line) : JSON.stringify(criteriaOf(line))
+    const key = hasNoCriteria(line) ? productKeyOf(line) : JSON.stringify(criteriaOf(line))
     keys.set(line, key)
-    const demand = demands.get(placeOf(line)) as bigint
-    if (!asking.has(key)) asking.set(key, { line, demand, size, found: [] })
+    const demand = demands.get(productKeyOf(line)) as bigint
+    if (!searchesByKey.has(key)) searchesByKey.set(key, { line, demand, size, found: [] })
   }
-  const classes = [...asking.values()]
-  for (let open = classes; open.length > 0; ) {
-    await find(db, organisationId, open)
-    open = open.filter(({ demand, size, found }) => found.length >= size && availableIn(found) < demand)
-    for (const one of open) one.size *= growth
+  const classes = [...searchesByKey.values()]
+  for (let incomplete = classes; incomplete.length > 0; ) {
+    await runSearches(db, organisationId, incomplete)
+    incomplete = incomplete.filter(
+      ({ demand, size, found }) => found.length >= size && availableIn(found) < demand,
+    )
+    for (const search of incomplete) search.size *= sizeFactor
   }
-  const numbers = new Map([...asking.keys()].map((key, n) => [key, n]))
+  const classIndexes = new Map([...searchesByKey.keys()].map((key, n) => [key, n]))
   return {
     classes: classes.map(({ line, found }) => ({
       rotation: line,
       candidates: found.filter(({ isLocationActive }) => isLocationActive),
     })),
-    classOf: line => numbers.get(keys.get(line) as string) as number,
+    classOf: line => classIndexes.get(keys.get(line) as string) as number,
   }
 }
 
-const placeOf = ({ warehouseId, productId }: OutwardLine) => `${warehouseId} ${productId}`
+const productKeyOf = ({ warehouseId, productId }: OutwardLine) => `${warehouseId} ${productId}`
 
-const availableIn = (found: readonly Found[]) =>
+const availableIn = (found: readonly FoundCandidate[]) =>
   found.reduce((sum, { available, isLocationActive }) => sum + (isLocationActive ? available : 0n), 0n)
 
-type Row = Omit<Found, 'available'> & { n: number; availableQuantity: number }
+type CandidateRow = Omit<FoundCandidate, 'available'> & { n: number; availableQuantity: number }
 
-/** Asks for lines together that one statement can serve: those that ask nothing, in the order of an index. */
-async function find(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
-  const alike = Map.groupBy(asking, ({ line }) =>
+/** Runs the searches: one statement for classes with criteria, and one for each rotation for the others. */
+async function runSearches(db: Db, organisationId: string, searches: readonly ClassSearch[]): Promise<void> {
+  const groups = Map.groupBy(searches, ({ line }) =>
     hasNoCriteria(line)
       ? `${line.rotationMethod} ${line.rotationMethodSecondary} ${line.stockDepletionMethod}`
-      : 'asked',
+      : 'criteria',
   )
-  await Promise.all([...alike.values()].map(some => findAlike(db, organisationId, some)))
+  await Promise.all([...groups.values()].map(group => runSearch(db, organisationId, group)))
 }
 
-async function findAlike(db: Db, organisationId: string, asking: readonly Asking[]): Promise<void> {
-  const { line } = asking[0] as Asking
-  const of = hasNoCriteria(line) ? searchWithoutCriteria(asking, line) : searchByCriteria(asking)
-  const rows = await db.rows<Row>(sql`
+async function runSearch(db: Db, organisationId: string, searches: readonly ClassSearch[]): Promise<void> {
+  const { line } = searches[0] as ClassSearch
+  const query = hasNoCriteria(line) ? searchWithoutCriteria(searches, line) : searchByCriteria(searches)
+  const rows = await db.rows<CandidateRow>(sql`
     select c.n, p.id, p.batch, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
       p.sell_by_date, p.received_date, p.available_quantity, p.preferences_met,
       l.status = ${WarehouseStatus.Active} as is_location_active,
@@ -99,18 +105,18 @@ async function findAlike(db: Db, organisationId: string, asking: readonly Asking
       ) as is_whole_unit,
       case when l.is_pickface and l.product_id = c."productId" then 0 when l.type = ${LocationType.Racking}
         then 1 when l.type = ${LocationType.Bulk} then 2 else 3 end as place_rank, l.walking_order
-    from ${of.table}
+    from ${query.table}
     cross join lateral (
-      select p.*, ${of.preferencesMet} as preferences_met
+      select p.*, ${query.preferencesMet} as preferences_met
       from warehouse_product p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0
-        and ${of.isAllowed}
-      order by ${of.order}
+        and ${query.isAcceptable}
+      order by ${query.order}
       fetch first (c.size) rows with ties
     ) p
     join warehouse_location l on l.organisation_id = ${organisationId} and l.id = p.warehouse_location_id`)
-  for (const one of asking) one.found = []
+  for (const search of searches) search.found = []
   for (const { n, availableQuantity, ...found } of rows)
-    asking[n]?.found.push({ ...found, available: scale(4, availableQuantity) })
+    searches[n]?.found.push({ ...found, available: scale(4, availableQuantity) })
 }

@@ -1,4 +1,4 @@
-// Why lines would be given the stock that they would be given, and not other stock. Open-points 4.
+// Explains which stock lines would get, and why other stock is excluded. Open-points 4.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
@@ -11,25 +11,25 @@ import type { OutwardLine } from './outward-lines.ts'
 import { candidateOrder, criteriaTable, isAcceptable } from './stock-criteria.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
-/** So many rows of stock are told for each line. */
-const maxExplained = 20
+/** How many stock rows are listed for each line. */
+const maxListedRows = 20
 
-/** A row of stock that was looked at for a line. */
+/** A stock row that was considered for a line. */
 export interface ExplainedStock extends StockDescription {
   warehouseProductId: string
   warehouseLocationName: string
   logisticUnitNumber: string | null
   receivedDate: string
   availableQuantity: number
-  /** what the line would be given of it */
+  /** the quantity that the line would get from it */
   quantity: number
-  /** by what it goes before the next one; null where it is kept out */
+  /** the rule that puts it before the next row; null if the row is excluded */
   rule: OrderingRule | null
-  /** why it is kept out */
+  /** the reason why the row is excluded, else null */
   keptOut: string | null
 }
 
-/** A line with what it would be given. */
+/** A line with the stock that it would get. */
 export interface ExplainedLine {
   consignmentProductId: string
   wanted: number
@@ -38,7 +38,7 @@ export interface ExplainedLine {
   stock: ExplainedStock[]
 }
 
-interface Shown extends OfferedStock {
+interface StockView extends OfferedStock {
   id: string
   locationName: string
   logisticUnitNumber: string | null
@@ -46,42 +46,42 @@ interface Shown extends OfferedStock {
 }
 
 /**
- * Plans an allocation and explains it: for each line the stock that could be given to it, in its order, and
- * then what was kept out. Quantities are in the product's stocked unit.
+ * Plans an allocation and explains it: for each line the stock that it could get, in order, followed by the
+ * excluded stock. Quantities are in the product's stocked unit.
  */
 export async function explainLines(
   db: Db,
   organisationId: string,
   consignmentId: string,
 ): Promise<ExplainedLine[]> {
-  const plan = await planAllocation(db, organisationId, [{ consignmentId }], { minCandidates: maxExplained })
+  const plan = await planAllocation(db, organisationId, [{ consignmentId }], { minCandidates: maxListedRows })
   const considered = plan.wanted.map(({ line, quantity }) => {
-    const of = plan.classes[plan.classOf(line)]
-    const ordered = of === undefined ? [] : explainOrder(of, quantity, line)
-    return { line, quantity, ordered: ordered.slice(0, maxExplained) }
+    const candidateClass = plan.classes[plan.classOf(line)]
+    const ordered = candidateClass === undefined ? [] : explainOrder(candidateClass, quantity, line)
+    return { line, quantity, ordered: ordered.slice(0, maxListedRows) }
   })
-  const refused = await findRefused(
+  const excluded = await findExcludedStock(
     db,
     organisationId,
     considered.map(({ line }) => line),
   )
-  const shown = await readShown(db, organisationId, [
+  const views = await readStockViews(db, organisationId, [
     ...considered.flatMap(({ ordered }) => ordered.map(({ candidate }) => candidate.id)),
-    ...refused.map(({ id }) => id),
+    ...excluded.map(({ id }) => id),
     ...plan.choices.map(({ stockId }) => stockId),
   ])
   return considered.map(({ line, quantity, ordered }, n): ExplainedLine => {
     const choices = plan.choices.filter(({ consignmentProductId }) => consignmentProductId === line.id)
-    const given = (id: string) =>
+    const quantityFrom = (id: string) =>
       choices.filter(({ stockId }) => stockId === id).reduce((sum, choice) => sum + choice.quantity, 0n)
-    const told = (id: string, rule: OrderingRule | null, keptOut: string | null): ExplainedStock[] => {
-      const stock = shown.get(id)
-      return stock === undefined ? [] : [asExplained(stock, given(id), rule, keptOut)]
+    const explainRow = (id: string, rule: OrderingRule | null, keptOut: string | null): ExplainedStock[] => {
+      const stock = views.get(id)
+      return stock === undefined ? [] : [toExplainedStock(stock, quantityFrom(id), rule, keptOut)]
     }
     const rules = new Map(ordered.map(({ candidate, rule }) => [candidate.id, rule]))
-    // Serials are taken by name from wherever they lie.
-    const byName = [...new Set(choices.map(({ stockId }) => stockId))].filter(id => !rules.has(id))
-    const keptOut = refused.filter(row => row.n === n && !byName.includes(row.id))
+    // Requested serials are taken from whatever row they are in.
+    const idsOfSerials = [...new Set(choices.map(({ stockId }) => stockId))].filter(id => !rules.has(id))
+    const keptOut = excluded.filter(row => row.n === n && !idsOfSerials.includes(row.id))
     const allocated = choices.reduce((sum, choice) => sum + choice.quantity, 0n)
     return {
       consignmentProductId: line.id,
@@ -89,19 +89,19 @@ export async function explainLines(
       allocated: numberOf(allocated),
       short: numberOf(quantity - allocated),
       stock: [
-        ...byName.flatMap(id => told(id, 'Preference', null)),
-        ...[...rules].flatMap(([id, rule]) => told(id, rule, null)),
-        ...keptOut.flatMap(({ id }) => told(id, null, whyNot(line, shown.get(id)))),
-      ].slice(0, maxExplained),
+        ...idsOfSerials.flatMap(id => explainRow(id, 'Preference', null)),
+        ...[...rules].flatMap(([id, rule]) => explainRow(id, rule, null)),
+        ...keptOut.flatMap(({ id }) => explainRow(id, null, exclusionReason(line, views.get(id)))),
+      ].slice(0, maxListedRows),
     }
   })
 }
 
-const whyNot = (line: OutwardLine, stock: Shown | undefined): string =>
-  (stock && (unavailableReason(stock) ?? unsuitableReason(line, stock))) ?? 'is not looked at'
+const exclusionReason = (line: OutwardLine, stock: StockView | undefined): string =>
+  (stock && (unavailableReason(stock) ?? unsuitableReason(line, stock))) ?? 'is not considered'
 
-const asExplained = (
-  { id, locationName, isLocationActive: _, isQuarantined: __, available, ...stock }: Shown,
+const toExplainedStock = (
+  { id, locationName, isLocationActive: _, isQuarantined: __, available, ...stock }: StockView,
   quantity: bigint,
   rule: OrderingRule | null,
   keptOut: string | null,
@@ -115,14 +115,14 @@ const asExplained = (
   keptOut,
 })
 
-/** The stock of the products of lines that they may not have, in the order of rotation. */
-const findRefused = (
+/** Finds stock of the lines' products that the lines may not have, in rotation order. */
+const findExcludedStock = (
   db: Db,
   organisationId: string,
   lines: readonly OutwardLine[],
 ): Promise<{ n: number; id: string }[]> =>
   db.rows(sql`
-    select c.n, p.id from ${criteriaTable(lines.map(line => ({ line, size: maxExplained })))}
+    select c.n, p.id from ${criteriaTable(lines.map(line => ({ line, size: maxListedRows })))}
     cross join lateral (
       select p.id from warehouse_product p
       join warehouse_location l
@@ -133,8 +133,8 @@ const findRefused = (
       order by ${candidateOrder}, p.id limit c.size
     ) p`)
 
-async function readShown(db: Db, organisationId: string, ids: readonly string[]) {
-  const rows = await db.rows<Omit<Shown, 'available'> & { availableQuantity: number }>(sql`
+async function readStockViews(db: Db, organisationId: string, ids: readonly string[]) {
+  const rows = await db.rows<Omit<StockView, 'available'> & { availableQuantity: number }>(sql`
     select p.id, l.name as location_name, l.status = ${WarehouseStatus.Active} as is_location_active,
       u.logistic_unit_number, p.logistic_unit_id, p.inventory_hold_id, p.is_quarantined, p.batch,
       p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
@@ -144,7 +144,7 @@ async function readShown(db: Db, organisationId: string, ids: readonly string[])
     left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
     where p.organisation_id = ${organisationId} and p.id = any(${ids})`)
   return new Map(
-    rows.map(({ availableQuantity, ...row }): [string, Shown] => [
+    rows.map(({ availableQuantity, ...row }): [string, StockView] => [
       row.id,
       { ...row, available: scale(4, availableQuantity) },
     ]),

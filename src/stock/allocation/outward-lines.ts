@@ -1,5 +1,5 @@
-// Lines of consignments that want stock: what they ask for, what they have, and the rules of their product.
-// Spec 2.3, 2.11.
+// Consignment lines that need stock: their criteria, their quantities, and the rules of their product. Spec
+// 2.3, 2.11.
 
 import { FullPalletAllocation } from '../../organisations/enumerations.ts'
 import type { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
@@ -9,12 +9,12 @@ import { scale } from '../../platform/decimal.ts'
 import type { RotationRules } from './rotation.ts'
 import { type DescriptionField, dateFields, descriptionFields, type StockCriteria } from './substitution.ts'
 
-/** A line of a consignment with what it asks for. Quantities are ten-thousandths, as they are now. */
+/** A consignment line with its criteria and current quantities, in ten-thousandths. */
 export interface OutwardLine extends StockCriteria, RotationRules {
   id: string
   consignmentId: string
   consignmentNumber: string
-  /** what its consignment's number counts, and its own place there */
+  /** the running number of its consignment, and its own position there */
   number: number
   ordinal: number
   priority: number
@@ -27,7 +27,7 @@ export interface OutwardLine extends StockCriteria, RotationRules {
   productSubstitution: Substitution
   serialSubstitution: Substitution
   namesSerials: boolean
-  /** whole pallets go first among stock that rotation holds equal */
+  /** whether whole pallets go first among stock of equal rotation */
   isFullPalletFirst: boolean
   expected: bigint
   allocated: bigint
@@ -35,29 +35,29 @@ export interface OutwardLine extends StockCriteria, RotationRules {
   dispatched: bigint
 }
 
-/** A transaction allocates at most so many lines: the stock of their products is locked until it ends. */
+/** The most lines that one transaction allocates, as it locks the stock of their products until it ends. */
 export const maxLinesPerTransaction = 2_000
 
-/** What a line still lacks. */
+/** Returns how much a line still lacks, in ten-thousandths. */
 export function shortageOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
   const short = expected - allocated - picked - dispatched
   return short > 0n ? short : 0n
 }
 
-// `bestBeforeDate` is `best_before_date` in names of settings, `expiryDate` is `expiry`.
-const settingOf = (field: DescriptionField) => snakeCase(field === 'expiryDate' ? 'expiry' : field)
+// Setting names use `expiry` for `expiryDate`; the other fields keep their names.
+const settingNameOf = (field: DescriptionField) => snakeCase(field === 'expiryDate' ? 'expiry' : field)
 
-/** Settings of a product `d` that are its client's, `k`, where it has none. */
-const settings = (fields: readonly DescriptionField[], ending: string) =>
+/** Settings of a product `d`, which default to those of its client `k`. */
+const settingsWithDefaults = (fields: readonly DescriptionField[], ending: string) =>
   join(
     fields.map(
       field =>
-        sql`${raw(`'${field}', coalesce(d.${settingOf(field)}_${ending},
-        k.product_${settingOf(field)}_${ending})`)}`,
+        sql`${raw(`'${field}', coalesce(d.${settingNameOf(field)}_${ending},
+        k.product_${settingNameOf(field)}_${ending})`)}`,
     ),
   )
 
-const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.packaging_date::date,
+const criteriaColumns = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.packaging_date::date,
   l.production_date::date, l.sell_by_date::date, l.critical_stock_status,
   case when l.attributes is null or l.attributes = '[]' then '[]' else coalesce((
     select jsonb_agg(jsonb_build_object('name', g.name, 'description', nullif(g.description, ''),
@@ -79,10 +79,10 @@ const asked = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.pack
       and lower(u.reference_number) = lower(l.logistic_unit_reference_number)
   ) end as logistic_unit_id`
 
-/** What is the same for all lines of a product `d` of the client `k`. */
-const rules = sql`d.id as product_id, d.code as product_code, d.serial_tracking_mode,
-  jsonb_build_object(${settings(descriptionFields, 'substitution')}) as substitutions,
-  jsonb_build_object(${settings(dateFields, 'critical_threshold_days')}) as critical_days,
+/** The rules that all lines of a product `d` of the client `k` share. */
+const ruleColumns = sql`d.id as product_id, d.code as product_code, d.serial_tracking_mode,
+  jsonb_build_object(${settingsWithDefaults(descriptionFields, 'substitution')}) as substitutions,
+  jsonb_build_object(${settingsWithDefaults(dateFields, 'critical_threshold_days')}) as critical_days,
   coalesce(d.rotation_method, k.rotation_method) as rotation_method,
   coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
@@ -91,7 +91,7 @@ const rules = sql`d.id as product_id, d.code as product_code, d.serial_tracking_
   o.is_full_pallet_first and o.full_pallet_allocation = ${FullPalletAllocation.WholeUnit}
     as is_full_pallet_first`
 
-type Rules = RotationRules &
+type ProductRules = RotationRules &
   Pick<
     OutwardLine,
     | 'productId'
@@ -103,13 +103,13 @@ type Rules = RotationRules &
     | 'serialSubstitution'
     | 'isFullPalletFirst'
   >
-type Read = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched' | keyof Rules> & {
+type LineRow = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched' | keyof ProductRules> & {
   productId: string
 } & Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
 
 /**
- * Reads the lines of consignments, by their ordinals; lines without a product and consignments without a
- * warehouse have none. What lines have changes with the stock: ask under its lock.
+ * Reads the lines of consignments, sorted by ordinal. Leaves out lines without a product and consignments
+ * without a warehouse. Their quantities change with the stock, so call it under the stock lock.
  */
 export async function readOutwardLines(
   db: Db,
@@ -117,22 +117,22 @@ export async function readOutwardLines(
   consignmentIds: readonly string[],
 ): Promise<OutwardLine[]> {
   const [rows, products] = await Promise.all([
-    db.rows<Read>(sql`
+    db.rows<LineRow>(sql`
       select l.id, l.consignment_id, c.consignment_number, c.number, l.ordinal, c.priority,
         c.expected_dispatch_date_time, c.warehouse_id, c.client_id, l.product_id, exists (
           select from consignment_product_item i where i.organisation_id = l.organisation_id
             and i.consignment_product_id = l.id and i.serial <> ''
         ) as names_serials,
         l.expected_quantity, l.allocated_quantity, l.picked_quantity, l.dispatched_quantity,
-        (now() at time zone w.timezone_id)::date as today, ${asked}
+        (now() at time zone w.timezone_id)::date as today, ${criteriaColumns}
       from consignment c
       join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
       join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
       where c.organisation_id = ${organisationId} and c.id = any(${consignmentIds})
         and l.product_id is not null
       order by l.ordinal`),
-    db.rows<Rules>(sql`
-      select ${rules}
+    db.rows<ProductRules>(sql`
+      select ${ruleColumns}
       from product d
       join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
       join organisation o on o.id = d.organisation_id
@@ -143,9 +143,9 @@ export async function readOutwardLines(
   const rulesOf = new Map(products.map(product => [product.productId, product]))
   return rows.flatMap(line => {
     const rules = rulesOf.get(line.productId)
-    // A product that came to the consignment between the two questions.
+    // The product was added to the consignment between the two queries.
     if (rules === undefined) return []
-    // Assigned, not copied: that is most of what a line costs here.
+    // Assigning is much faster than copying, which would dominate the cost of a line.
     return Object.assign(line, rules, {
       batch: line.batch || null,
       expected: scale(4, line.expectedQuantity),
@@ -157,8 +157,8 @@ export async function readOutwardLines(
 }
 
 /**
- * A query of the products of consignments in their warehouses: what is locked before stock is chosen for
- * them.
+ * A query of the products of consignments in their warehouses, which must be locked before stock is chosen
+ * for them.
  */
 export const lockTargetsOfConsignments = (
   organisationId: string,
@@ -170,8 +170,8 @@ export const lockTargetsOfConsignments = (
     and c.warehouse_id is not null and l.product_id is not null`
 
 /**
- * The first of consignments, in their order, that a transaction may allocate together: as many as have at
- * most so many lines, and one at least.
+ * Returns the first of the consignments that one transaction may allocate together: as many as have
+ * `maxLinesPerTransaction` lines in total, and at least one.
  */
 export async function takeFirstBatch<Consignment extends { id: string }>(
   db: Db,

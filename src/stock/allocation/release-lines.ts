@@ -1,4 +1,4 @@
-// Releasing: what is promised to lines of consignments is free again, where it stands. Open-points 4.
+// Releases stock that is allocated to consignment lines; the goods stay where they are. Open-points 4.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
@@ -10,43 +10,43 @@ import { numberOf } from '../inventory/quantities.ts'
 import { type MovementSource, oneItem, type StockMove, unpicked } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocated-lines.ts'
+import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
 import { readOutwardLines } from './outward-lines.ts'
 
-/** A part of what is promised to a line. */
+/** A part of the stock that is allocated to a line. */
 export interface ReleasePart {
   consignmentProductId: string
-  /** of this row of stock; of any, what was promised last first, where it is not said */
+  /** the stock row; by default any, the latest allocation first */
   warehouseProductId?: string | null | undefined
-  /** ten-thousandths; all, where it is not said */
+  /** ten-thousandths; by default everything */
   quantity?: bigint | null | undefined
 }
 
-/** What is to be released of a consignment. */
+/** A request to release stock of a consignment. */
 export interface ReleaseRequest {
   consignmentId: string
-  /** without it everything */
+  /** by default everything */
   parts?: readonly ReleasePart[] | undefined
-  /** on whose behalf */
+  /** who releases */
   source: MovementSource
-  /** when, where that is not now */
+  /** when it happened; defaults to now */
   occurredUtc?: string | null
 }
 
-/** A promise, as it stands. */
+/** An existing allocation. */
 interface Allocation {
   consignmentId: string
   consignmentProductId: string
   warehouseProductId: string
   itemId: string | null
   isPicked: boolean
-  /** its serial came into being when it was picked */
+  /** whether its serial was captured when it was picked */
   isCaptured: boolean
   /** ten-thousandths */
   quantity: bigint
 }
 
-/** The products and warehouses of what is promised to consignments: what is locked before it is released. */
+/** A query of the allocated products and their warehouses, which must be locked before they are released. */
 export const lockTargetsOfAllocations = (
   db: Db,
   organisationId: string,
@@ -58,49 +58,59 @@ export const lockTargetsOfAllocations = (
     where a.organisation_id = ${organisationId} and a.consignment_id = any(${consignmentIds})`)
 
 /**
- * Releases what is promised to lines of consignments, whose rows the transaction holds, under the lock of
- * their stock: what is not picked, or with `isPickedToo` all. Returns what each consignment has then, in the
- * order of the requests. 400 where a part is not there to be released; `lines[0]` is the first part.
+ * Releases stock that is allocated to consignments: allocations that are not picked, or with `includesPicked`
+ * all of them. The transaction must have locked the consignments and their stock. Returns the new state of
+ * each consignment in the order of the requests.
+ * @throws 400 if a part is more than what is allocated; the fault path of the first part is `lines[0]`.
  */
 export async function releaseLines(
   tx: Tx,
   locked: LockedStock,
   requests: readonly ReleaseRequest[],
-  { isPickedToo = false } = {},
+  { includesPicked = false } = {},
 ): Promise<ConsignmentAllocation[]> {
   const { organisationId } = locked
   const ids = requests.map(({ consignmentId }) => consignmentId)
   const [lines, allocations] = await Promise.all([
     readOutwardLines(tx, organisationId, ids),
-    readAllocations(tx, organisationId, ids, isPickedToo),
+    readAllocations(tx, organisationId, ids, includesPicked),
   ])
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
   const faults = collectEntryFaults('lines')
   const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
     const promised = all.get(consignmentId) ?? []
-    const released = parts === undefined ? promised : partsOf(promised, parts, faults.refuse)
+    const released = parts === undefined ? promised : takeParts(promised, parts, faults.refuse)
     const movementId = newId()
     const facts = { movementId, consignmentId, occurredUtc: occurredUtc ?? null, source }
-    return releasesOf(released).map(move => ({ ...facts, ...move }))
+    return toReleaseMoves(released).map(move => ({ ...facts, ...move }))
   })
   faults.throwIfAny()
   const posted = await post(tx, locked, noSharedSource, moves)
   return summariseAllocations(requests, lines, moves, posted)
 }
 
-type Release = Omit<StockMove, 'movementId'>
+type ReleaseMove = Omit<StockMove, 'movementId'>
 
 /**
- * What releases promises. Goods whose serials were captured when they were picked are put back where they
- * stand: what is free has no serial yet, and one may be captured again.
+ * Returns the moves that release allocations. Serials that were captured when the goods were picked are
+ * removed, as free stock of such products has no serials; they can be captured again.
  */
-function releasesOf(allocations: readonly Allocation[]): Release[] {
-  const [captured, others] = [true, false].map(is => allocations.filter(one => one.isCaptured === is))
-  const together = Map.groupBy(captured ?? [], one => `${one.consignmentProductId} ${one.warehouseProductId}`)
-  return [...(others ?? []).map(releaseOf), ...[...together.values()].map(forgetSerials)]
+function toReleaseMoves(allocations: readonly Allocation[]): ReleaseMove[] {
+  const captured = allocations.filter(({ isCaptured }) => isCaptured)
+  const others = allocations.filter(({ isCaptured }) => !isCaptured)
+  const groups = Map.groupBy(
+    captured,
+    ({ consignmentProductId, warehouseProductId }) => `${consignmentProductId} ${warehouseProductId}`,
+  )
+  return [...others.map(toReleaseMove), ...[...groups.values()].map(toSerialRemoval)]
 }
 
-const releaseOf = ({ warehouseProductId: to, quantity, isCaptured: _, ...promise }: Allocation): Release => ({
+const toReleaseMove = ({
+  warehouseProductId: to,
+  quantity,
+  isCaptured: _,
+  ...promise
+}: Allocation): ReleaseMove => ({
   type: TransactionType.Allocation,
   from: null,
   to,
@@ -109,8 +119,8 @@ const releaseOf = ({ warehouseProductId: to, quantity, isCaptured: _, ...promise
   allocations: [{ ...promise, at: 'to', quantity: -quantity }],
 })
 
-/** The captured serials of one line in one row. */
-function forgetSerials(allocations: Allocation[]): Release {
+/** Returns the move that releases the captured serials of one line in one row. */
+function toSerialRemoval(allocations: Allocation[]): ReleaseMove {
   const { warehouseProductId, consignmentProductId } = allocations[0] as Allocation
   return {
     type: TransactionType.Pick,
@@ -128,8 +138,8 @@ function forgetSerials(allocations: Allocation[]): Release {
   }
 }
 
-/** What of the promises the parts name. What one part takes is not there for the next. */
-function partsOf(
+/** Returns the allocations that the parts name. What one part takes is not available to the next. */
+function takeParts(
   promised: readonly Allocation[],
   parts: readonly ReleasePart[],
   refuse: ReportEntryFault,
@@ -141,16 +151,20 @@ function partsOf(
         allocation.consignmentProductId === consignmentProductId &&
         (!warehouseProductId || allocation.warehouseProductId === warehouseProductId),
     )
-    const there = matching.reduce((sum, part) => sum + part.quantity, 0n)
-    const asked = quantity ?? there
-    if (there === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
-    else if (asked > there)
-      refuse(i, `only ${numberOf(there)} of ${numberOf(asked)} are allocated there and not picked`, 'state')
-    let rest = asked
+    const allocatedQuantity = matching.reduce((sum, part) => sum + part.quantity, 0n)
+    const quantityToRelease = quantity ?? allocatedQuantity
+    if (allocatedQuantity === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
+    else if (quantityToRelease > allocatedQuantity)
+      refuse(
+        i,
+        `only ${numberOf(allocatedQuantity)} of ${numberOf(quantityToRelease)} are allocated there and not picked`,
+        'state',
+      )
+    let remaining = quantityToRelease
     for (const part of matching) {
-      const taken = smaller(part.quantity, rest)
+      const taken = smaller(part.quantity, remaining)
       part.quantity -= taken
-      rest -= taken
+      remaining -= taken
     }
   }
   return left
@@ -162,7 +176,7 @@ async function readAllocations(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
-  isPickedToo: boolean,
+  includesPicked: boolean,
 ): Promise<Allocation[]> {
   const rows = await db.rows<Omit<Allocation, 'quantity'> & { quantity: number }>(sql`
     select a.consignment_id, a.consignment_product_id, a.warehouse_product_id,
@@ -173,7 +187,7 @@ async function readAllocations(
     join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
     where a.organisation_id = ${organisationId} and a.consignment_id = any(${consignmentIds})
-      ${isPickedToo ? empty : sql`and not a.is_picked`}
+      ${includesPicked ? empty : sql`and not a.is_picked`}
     order by a.created_utc desc, a.id desc`)
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }

@@ -1,4 +1,5 @@
-// The serials that lines name: which of them lie in stock that the line may have. Spec 2.3, 2.12.
+// The serials that lines request by name, and which of them are in stock that the line may have. Spec 2.3,
+// 2.12.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -10,56 +11,64 @@ import { type OfferedStock, unavailableReason, unsuitableReason } from './substi
 
 type SerialsOfLine = Pick<Demand, 'serials' | 'requiredSerials'>
 
-interface NamedSerial extends Omit<OfferedStock, 'available' | 'isLocationActive'> {
+interface RequestedSerial extends Omit<OfferedStock, 'available' | 'isLocationActive'> {
   lineId: string
   itemId: string
   stockId: string
-  /** the line has it already, or it has left with it */
-  isHad: boolean
-  /** it is promised to another line by name, or to none and not in stock */
+  /** whether it is allocated to the line already, or has been dispatched with it */
+  isWithLine: boolean
+  /** whether it is in stock and not allocated by name */
   isFree: boolean
   availableQuantity: number
   locationStatus: number
 }
 
-/** Finds the serials that lines name. Products whose serials are not captured when received have none. */
+/**
+ * Finds the serials that lines request. Only products whose serials are captured when received
+ * (FullCapture) have any.
+ */
 export async function findRequestedSerials(
   db: Db,
   organisationId: string,
   lines: readonly OutwardLine[],
 ): Promise<(line: OutwardLine) => SerialsOfLine> {
-  const naming = lines.filter(
+  const linesWithSerials = lines.filter(
     line => line.namesSerials && line.serialTrackingMode === SerialTrackingMode.FullCapture,
   )
-  const found = new Map<string, NamedSerial[]>(naming.map(({ id }) => [id, []]))
-  if (naming.length > 0)
-    for (const serial of await read(db, organisationId, naming)) found.get(serial.lineId)?.push(serial)
+  const found = new Map<string, RequestedSerial[]>(linesWithSerials.map(({ id }) => [id, []]))
+  if (linesWithSerials.length > 0)
+    for (const serial of await readRequestedSerials(db, organisationId, linesWithSerials))
+      found.get(serial.lineId)?.push(serial)
   return line => {
-    const named = found.get(line.id) ?? []
+    const requested = found.get(line.id) ?? []
     const isRequired = line.serialSubstitution === Substitution.NotAllowed
     return {
-      serials: named.flatMap(serial => {
-        const stock = asOffered(serial)
+      serials: requested.flatMap(serial => {
+        const stock = toOfferedStock(serial)
         const isRefused = unavailableReason(stock) ?? unsuitableReason(line, stock, true)
         const { itemId, stockId } = serial
         return serial.isFree && isRefused === null ? [{ itemId, stockId, available: stock.available }] : []
       }),
-      requiredSerials: isRequired ? named.filter(({ isHad }) => !isHad).length : 0,
+      requiredSerials: isRequired ? requested.filter(({ isWithLine: isHad }) => !isHad).length : 0,
     }
   }
 }
 
-const asOffered = ({ availableQuantity, locationStatus, ...stock }: NamedSerial): OfferedStock => ({
+const toOfferedStock = ({ availableQuantity, locationStatus, ...stock }: RequestedSerial): OfferedStock => ({
   ...stock,
   available: scale(4, availableQuantity),
   isLocationActive: locationStatus === WarehouseStatus.Active,
 })
 
-const read = (db: Db, organisationId: string, lines: readonly OutwardLine[]): Promise<NamedSerial[]> =>
+const readRequestedSerials = (
+  db: Db,
+  organisationId: string,
+  lines: readonly OutwardLine[],
+): Promise<RequestedSerial[]> =>
   db.rows(sql`
     select n.consignment_product_id as line_id, i.id as item_id, p.id as stock_id,
       coalesce(a.consignment_product_id = n.consignment_product_id
-        or i.consignment_product_id = n.consignment_product_id, false) as is_had,
+        or i.consignment_product_id = n.consignment_product_id, false) as is_with_line,
       p.id is not null and a.id is null as is_free,
       coalesce(p.available_quantity, 0) as available_quantity, p.logistic_unit_id, p.inventory_hold_id,
       coalesce(p.is_quarantined, false) as is_quarantined, p.batch, p.best_before_date, p.expiry_date,

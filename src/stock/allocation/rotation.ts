@@ -1,10 +1,10 @@
-// The order in which stock is used up: by the product's rotation method, its second one, and the day on which
-// it was received. Pure. Spec 2.11.
+// Stock rotation: compares stock rows by the product's primary and secondary rotation methods and by the
+// received date. Pure. Spec 2.11.
 
 import { RotationMethod, StockDepletionMethod } from '../../partners/enumerations.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 
-/** What of a row of stock rotation looks at. Dates are plain, YYYY-MM-DD. */
+/** The fields of a stock row that rotation uses. Dates are YYYY-MM-DD. */
 export type RotationFields = Pick<
   StockIdentity,
   | 'batch'
@@ -16,14 +16,14 @@ export type RotationFields = Pick<
   | 'receivedDate'
 >
 
-/** How a product is rotated: its own methods, or its client's. */
+/** How a product is rotated: by its own methods, or by its client's. */
 export interface RotationRules {
   rotationMethod: RotationMethod
   rotationMethodSecondary: RotationMethod
   stockDepletionMethod: StockDepletionMethod
 }
 
-const dates: Partial<Record<RotationMethod, keyof RotationFields>> = {
+const dateFieldByMethod: Partial<Record<RotationMethod, keyof RotationFields>> = {
   [RotationMethod.ExpiryAscending]: 'expiryDate',
   [RotationMethod.ProductionDateAscending]: 'productionDate',
   [RotationMethod.BestBeforeDateAscending]: 'bestBeforeDate',
@@ -32,20 +32,23 @@ const dates: Partial<Record<RotationMethod, keyof RotationFields>> = {
   [RotationMethod.ReceivedDateAscending]: 'receivedDate',
 }
 
-/** What of a row a method looks at, and which way; null where it looks at nothing. */
+/** Returns the field that a method compares, and its direction; null if the method compares nothing. */
 export function rotationKeyOf(
   method: RotationMethod,
 ): { field: keyof RotationFields; isDescending: boolean } | null {
   if (method === RotationMethod.None) return null
   if (method === RotationMethod.Batch) return { field: 'batch', isDescending: false }
-  // Dates follow each other in pairs: one method for each direction.
+  // The date methods are numbered in pairs: ascending is even, descending is odd.
   const isDescending = method % 2 === 1
-  return { field: dates[(isDescending ? method - 1 : method) as RotationMethod] ?? 'batch', isDescending }
+  return {
+    field: dateFieldByMethod[(isDescending ? method - 1 : method) as RotationMethod] ?? 'batch',
+    isDescending,
+  }
 }
 
 /**
- * Compares two rows by the rotation of their product: below zero where `a` goes first. Rows that are equal in
- * it are one rotation group.
+ * Compares two rows by the rotation of their product; negative if `a` goes first. Equal rows form one
+ * rotation group.
  */
 export function compareRotation(rules: RotationRules, a: RotationFields, b: RotationFields): number {
   const received = compareTexts(a.receivedDate, b.receivedDate)
@@ -56,7 +59,7 @@ export function compareRotation(rules: RotationRules, a: RotationFields, b: Rota
   )
 }
 
-/** What is not known goes last, whichever way a date is looked at. */
+/** Unknown values go last, in either direction. */
 function compareBy(method: RotationMethod, a: RotationFields, b: RotationFields): number {
   const rotated = rotationKeyOf(method)
   if (rotated === null) return 0

@@ -1,5 +1,5 @@
-// What lines ask of their stock, as statements read it: `refusalOfSubstitute` and `compareRotation` for many
-// lines and many rows at once. Spec 2.11.
+// The criteria of lines for their stock, in SQL: `unsuitableReason` and `compareRotation` for many lines and
+// many rows at once. Spec 2.11.
 
 import { StockDepletionMethod, Substitution } from '../../partners/enumerations.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
@@ -10,10 +10,10 @@ import type { OutwardLine } from './outward-lines.ts'
 import { type RotationRules, rotationKeyOf } from './rotation.ts'
 import { type DescriptionField, dateFields, descriptionFields } from './substitution.ts'
 
-const required = (field: DescriptionField) => `${field} required`
-const wished = (field: DescriptionField) => `${field} wished`
+const requiredKey = (field: DescriptionField) => `${field} required`
+const preferredKey = (field: DescriptionField) => `${field} preferred`
 
-/** What a line asks, as the statement reads it. Lines of which this is equal are one class. */
+/** Returns the criteria of a line as statements read them. Lines with equal criteria form one class. */
 export const criteriaOf = (line: OutwardLine) => ({
   warehouseId: line.warehouseId,
   productId: line.productId,
@@ -21,7 +21,7 @@ export const criteriaOf = (line: OutwardLine) => ({
   secondary: line.rotationMethodSecondary,
   depletion: line.stockDepletionMethod,
   today: line.today,
-  asksUnit: line.unitName !== null,
+  requiresUnit: line.unitName !== null,
   unitId: line.logisticUnitId,
   critical: line.criticalStockStatus,
   ...(line.criticalStockStatus === null ? {} : { days: line.criticalDays }),
@@ -29,26 +29,26 @@ export const criteriaOf = (line: OutwardLine) => ({
     productAttributeId,
     description,
   })),
-  // What must be as asked, and what is a wish, by field.
+  // For each field, the value that is required and the one that is preferred.
   ...Object.fromEntries(
     descriptionFields.flatMap(field => {
       const isRequired = line.substitutions[field] === Substitution.NotAllowed
       const value = field === 'batch' ? (line.batch?.toLowerCase() ?? null) : line[field]
       return [
-        [required(field), isRequired ? value : null],
-        [wished(field), isRequired ? null : value],
+        [requiredKey(field), isRequired ? value : null],
+        [preferredKey(field), isRequired ? null : value],
       ]
     }),
   ),
 })
 
-const byMethod = (method: Sql) => sql`case when ${method} = 1 then p.batch end collate "C",
+const rotationKeys = (method: Sql) => sql`case when ${method} = 1 then p.batch end collate "C",
   rotation_date(${method}, p.best_before_date, p.expiry_date, p.packaging_date, p.production_date,
     p.sell_by_date, p.received_date)`
 
-const columns = raw(
+const criteriaColumns = raw(
   descriptionFields
-    .flatMap(field => [required(field), wished(field)].map(name => `"${name}" ${typeOf(field)}`))
+    .flatMap(field => [requiredKey(field), preferredKey(field)].map(name => `"${name}" ${typeOf(field)}`))
     .join(', '),
 )
 
@@ -56,28 +56,28 @@ function typeOf(field: DescriptionField) {
   return field === 'batch' ? 'text' : 'date'
 }
 
-function stored(field: DescriptionField) {
+function columnOf(field: DescriptionField) {
   return field === 'batch' ? 'lower(p.batch)' : `p.${snakeCase(field)}`
 }
 
-/** How many wishes of `c` a row `p` fulfils. */
+/** The number of preferences of criteria `c` that row `p` meets. */
 const preferencesMet = raw(
   descriptionFields
-    .map(field => `coalesce((${stored(field)} = c."${wished(field)}")::integer, 0)`)
+    .map(field => `coalesce((${columnOf(field)} = c."${preferredKey(field)}")::integer, 0)`)
     .join(' + '),
 )
 
 const isCritical = raw(
   dateFields
-    .map(field => `coalesce(${stored(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
+    .map(field => `coalesce(${columnOf(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
     .join(' or '),
 )
 
-/** Whether the lines of `c` may have a row `p`, by what it is. */
-export const isAcceptable = sql`(not c."asksUnit" or p.logistic_unit_id = c."unitId")
+/** Whether row `p` is acceptable for lines with the criteria `c`. */
+export const isAcceptable = sql`(not c."requiresUnit" or p.logistic_unit_id = c."unitId")
   and ${raw(
     descriptionFields
-      .map(field => `(c."${required(field)}" is null or ${stored(field)} = c."${required(field)}")`)
+      .map(field => `(c."${requiredKey(field)}" is null or ${columnOf(field)} = c."${requiredKey(field)}")`)
       .join(' and '),
   )}
   and (c.attributes = '[]' or not exists (
@@ -88,73 +88,74 @@ export const isAcceptable = sql`(not c."asksUnit" or p.logistic_unit_id = c."uni
     )
   ))
   and (c.critical is null or (${isCritical}) = (c.critical = ${CriticalStockStatus.CriticalStock}))
-  and (p.expiry_date is null or p.expiry_date >= c.today or c."asksUnit"
-    or coalesce(lower(p.batch) in (c."${raw(required('batch'))}", c."${raw(wished('batch'))}"), false))`
+  and (p.expiry_date is null or p.expiry_date >= c.today or c."requiresUnit"
+    or coalesce(lower(p.batch) in (c."${raw(requiredKey('batch'))}", c."${raw(preferredKey('batch'))}"), false))`
 
-/** The order of rows `p` by the rotation of `c`: its method, its second one, then the received date. */
-export const byRotation = sql`${byMethod(sql`c.method`)}, ${byMethod(sql`c.secondary`)},
+/** The order of rows `p` by the rotation of `c`: both of its methods, then the received date. */
+export const byRotation = sql`${rotationKeys(sql`c.method`)}, ${rotationKeys(sql`c.secondary`)},
   (p.received_date - date '2000-01-01') * (3 - 2 * c.depletion)`
 
-/** The order of rows `p` for the lines of `c`: wishes, then rotation. */
+/** The order of rows `p` for lines with the criteria `c`: preferences met, then rotation. */
 export const candidateOrder = sql`${preferencesMet} desc, ${byRotation}`
 
-/** Whether a line asks nothing of its stock: the usual one, for which far less has to be looked at. */
+/** Returns whether a line has no criteria. This is the usual case, and the query for it is far cheaper. */
 export const hasNoCriteria = (line: OutwardLine): boolean =>
   line.unitName === null &&
   line.criticalStockStatus === null &&
   line.attributes.length === 0 &&
   descriptionFields.every(field => line[field] === null)
 
-/** Lines of which a statement wants so many rows each. */
-type Asked = readonly { line: OutwardLine; size: number }[]
+/** Lines, each with the number of rows that the statement should find for it. */
+type LineSearches = readonly { line: OutwardLine; size: number }[]
 
 /**
- * How rows `p` are found for lines that ask nothing and are rotated alike: their table `c`, `isAllowed` and
- * the order. It is spelt by columns, so that an index can serve it.
+ * Returns the parts of the query that finds rows `p` for lines without criteria and with the same rotation:
+ * their table `c`, the condition and the order. The order uses plain columns, so that an index can serve it.
  */
-export const searchWithoutCriteria = (asked: Asked, rotation: RotationRules) => ({
+export const searchWithoutCriteria = (searches: LineSearches, rotation: RotationRules) => ({
   table: tableOf(
     'c',
     { n: 'integer', size: 'integer', warehouseId: 'uuid', productId: 'uuid', today: 'date' },
-    asked.map(({ line: { warehouseId, productId, today }, size }, n) => ({
+    searches.map(({ line: { warehouseId, productId, today }, size }, n) => ({
       ...{ n, size, warehouseId, productId, today },
     })),
   ),
   preferencesMet: sql`0`,
-  isAllowed: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
-  order: inRotation(rotation),
+  isAcceptable: sql`(p.expiry_date is null or p.expiry_date >= c.today)`,
+  order: rotationOrder(rotation),
 })
 
-/** The same for lines that ask for something. */
-export const searchByCriteria = (asked: Asked) => ({
-  table: criteriaTable(asked),
+/** Returns the same for lines with criteria. */
+export const searchByCriteria = (searches: LineSearches) => ({
+  table: criteriaTable(searches),
   preferencesMet,
-  isAllowed: isAcceptable,
+  isAcceptable,
   order: candidateOrder,
 })
 
-/** The order of rows `p` by one rotation. */
-function inRotation({ rotationMethod, rotationMethodSecondary, stockDepletionMethod }: RotationRules): Sql {
+/** The order of rows `p` by one rotation, as plain columns. */
+function rotationOrder({
+  rotationMethod,
+  rotationMethodSecondary,
+  stockDepletionMethod,
+}: RotationRules): Sql {
   const keys = [rotationMethod, rotationMethodSecondary].flatMap(method => {
     const rotated = rotationKeyOf(method)
     if (rotated === null) return []
     const { field, isDescending } = rotated
     const column = `p.${snakeCase(field)}`
     if (field === 'batch') return `${column} collate "C"`
-    // What is not known goes last. All stock was received on some day, which an index knows without being
-    // told.
+    // Unknown dates go last. The received date is never null, so it needs no such clause.
     return isDescending ? `${column} desc${field === 'receivedDate' ? '' : ' nulls last'}` : column
   })
   const isLIFO = stockDepletionMethod === StockDepletionMethod.LIFO
   return raw([...keys, `p.received_date${isLIFO ? ' desc' : ''}`].join(', '))
 }
 
-/**
- * What lines ask, as the table `c`, numbered `n` in their order; `size` is how many rows are wanted for each.
- */
-export const criteriaTable = (asked: Asked): Sql =>
+/** The criteria of lines as the table `c`, numbered `n` in their order, with the number of rows as `size`. */
+export const criteriaTable = (searches: LineSearches): Sql =>
   sql`json_to_recordset(${JSON.stringify(
-    asked.map(({ line, size }, n) => ({ ...criteriaOf(line), n, size })),
+    searches.map(({ line, size }, n) => ({ ...criteriaOf(line), n, size })),
   )}) as c (n integer, size integer, "warehouseId" uuid, "productId" uuid, method smallint,
-    secondary smallint, depletion smallint, today date, "asksUnit" boolean, "unitId" uuid, critical smallint,
-    days jsonb, attributes jsonb, ${columns})`
+    secondary smallint, depletion smallint, today date, "requiresUnit" boolean, "unitId" uuid, critical smallint,
+    days jsonb, attributes jsonb, ${criteriaColumns})`

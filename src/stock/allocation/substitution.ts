@@ -1,11 +1,11 @@
-// Which stock a line of a consignment may have: what may replace what it asks for, and what may not be sent
-// at all. Pure; `candidates.ts` asks the database the same. Spec 2.11; open-points 2.
+// Decides which stock a consignment line may have: what may substitute for its criteria, and what must not be
+// sent at all. Pure; `stock-criteria.ts` expresses the same rules in SQL. Spec 2.11; open-points 2.
 
 import { Substitution } from '../../partners/enumerations.ts'
 import { CriticalStockStatus } from '../enumerations.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
-/** The fields by which a line may ask for certain stock, and by which it may be replaced. */
+/** The description fields for which a line may set criteria, each with its own substitution setting. */
 export const descriptionFields = [
   'batch',
   'bestBeforeDate',
@@ -18,32 +18,32 @@ export type DescriptionField = (typeof descriptionFields)[number]
 export type DateField = Exclude<DescriptionField, 'batch'>
 export const dateFields = descriptionFields.filter((field): field is DateField => field !== 'batch')
 
-/** What a line asks of its stock. Nulls ask nothing. */
+/** The criteria of a line for its stock. A null is no criterion. */
 export interface StockCriteria extends Readonly<Record<DescriptionField, string | null>> {
-  /** whether other stock may be taken where there is none of what is asked */
+  /** whether other stock may be taken if none meets the criterion */
   readonly substitutions: Readonly<Record<DescriptionField, Substitution>>
   readonly criticalStockStatus: number | null
-  /** so many days before a date stock becomes critical; null: never by that date */
+  /** how many days before a date stock becomes critical; null if it never does by that date */
   readonly criticalDays: Readonly<Record<DateField, number | null>>
-  /** attributes that the stock must have, at least */
+  /** attributes that the stock must have; it may have more */
   readonly attributes: readonly AttributeCriterion[]
-  /** how the unit is named that the stock must be on; null where it may be on one or loose */
+  /** the SSCC and reference of the unit that the stock must be on; null if it may be on any unit or loose */
   readonly unitName: string | null
-  /** its id; null where there is no such unit */
+  /** the id of that unit; null if no such unit exists */
   readonly logisticUnitId: string | null
-  /** the day that it is in the warehouse */
+  /** today's date in the warehouse, YYYY-MM-DD */
   readonly today: string
 }
 
-/** An attribute as a line asks for it; without a description, any value will do. */
+/** An attribute that a line requires; without a description, any value is accepted. */
 export interface AttributeCriterion {
   name: string
-  /** null: the organisation has no attribute of this name */
+  /** null if the organisation has no attribute of this name */
   productAttributeId: string | null
   description: string | null
 }
 
-/** What of a row of stock decides whether a line may have it. */
+/** The facts of a stock row that decide whether a line may have it. */
 export interface OfferedStock extends StockDescription {
   logisticUnitId: string | null
   inventoryHoldId: string | null
@@ -53,11 +53,11 @@ export interface OfferedStock extends StockDescription {
   available: bigint
 }
 
-/** Whether stock is past its expiry date. On that day itself it is still good. */
+/** Returns whether stock is past its expiry date. On the expiry date itself it is still good. */
 export const isExpired = (expiryDate: string | null, today: string): boolean =>
   expiryDate !== null && expiryDate < today
 
-/** Whether one of the dates that have a threshold is at most so many days away. */
+/** Returns whether stock is critical: whether any of its dates is within the threshold for that date. */
 export const isCritical = (
   { criticalDays, today }: Pick<StockCriteria, 'criticalDays' | 'today'>,
   stock: Pick<StockDescription, DateField>,
@@ -70,29 +70,33 @@ export const isCritical = (
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Whether stock is of the batch, or has the date, that a line asks for. Batches are alike in any case. */
-const isAsAsked = (asked: StockCriteria, field: DescriptionField, stock: StockDescription): boolean =>
+/** Returns whether stock has the batch or date that a line asks for. Batches are compared ignoring case. */
+const matchesCriterion = (
+  criteria: StockCriteria,
+  field: DescriptionField,
+  stock: StockDescription,
+): boolean =>
   field === 'batch'
-    ? asked.batch?.toLowerCase() === stock.batch?.toLowerCase()
-    : asked[field] === stock[field]
+    ? criteria.batch?.toLowerCase() === stock.batch?.toLowerCase()
+    : criteria[field] === stock[field]
 
-/** How many of the wishes of a line, which may be replaced, the stock fulfils. */
-export const preferencesMet = (asked: StockCriteria, stock: StockDescription): number =>
+/** Returns how many preferences of a line the stock meets: criteria for which substitutes are allowed. */
+export const preferencesMet = (criteria: StockCriteria, stock: StockDescription): number =>
   descriptionFields.filter(
     field =>
-      asked[field] !== null &&
-      asked.substitutions[field] === Substitution.Allowed &&
-      isAsAsked(asked, field, stock),
+      criteria[field] !== null &&
+      criteria.substitutions[field] === Substitution.Allowed &&
+      matchesCriterion(criteria, field, stock),
   ).length
 
-/** Whether a line must have certain stock, which others could do without. */
-export const requiresSpecificStock = (asked: StockCriteria): boolean =>
-  asked.unitName !== null ||
+/** Returns whether a line requires specific stock, by unit or by a criterion without substitutes. */
+export const requiresSpecificStock = (criteria: StockCriteria): boolean =>
+  criteria.unitName !== null ||
   descriptionFields.some(
-    field => asked[field] !== null && asked.substitutions[field] === Substitution.NotAllowed,
+    field => criteria[field] !== null && criteria.substitutions[field] === Substitution.NotAllowed,
   )
 
-const words: Record<DescriptionField, string> = {
+const fieldLabels: Record<DescriptionField, string> = {
   batch: 'batch',
   bestBeforeDate: 'best before date',
   expiryDate: 'expiry date',
@@ -101,7 +105,7 @@ const words: Record<DescriptionField, string> = {
   sellByDate: 'sell by date',
 }
 
-/** Why nobody may have this stock now, as the end of a sentence; null where somebody may. */
+/** Returns why this stock is unavailable to every line, as the end of a sentence; null if it is available. */
 export function unavailableReason(stock: OfferedStock): string | null {
   if (stock.inventoryHoldId !== null) return 'is on hold'
   if (stock.isQuarantined) return 'is in quarantine'
@@ -111,37 +115,46 @@ export function unavailableReason(stock: OfferedStock): string | null {
 }
 
 /**
- * Why a line may not have stock of its product by what the stock is, as the end of a sentence; null where it
- * may. `hasSerial`: a serial that the line names lies in it.
+ * Returns why stock of its product is unsuitable for a line, as the end of a sentence; null if it is
+ * suitable. `hasSerial` tells that the row contains a serial that the line requests.
  */
 export function unsuitableReason(
-  asked: StockCriteria,
+  criteria: StockCriteria,
   stock: Omit<OfferedStock, 'available'>,
   hasSerial = false,
 ): string | null {
-  const isOnUnit = asked.logisticUnitId !== null && stock.logisticUnitId === asked.logisticUnitId
-  if (asked.unitName !== null && !isOnUnit) return `is not on the logistic unit ${asked.unitName}`
+  const isOnUnit = criteria.logisticUnitId !== null && stock.logisticUnitId === criteria.logisticUnitId
+  if (criteria.unitName !== null && !isOnUnit) return `is not on the logistic unit ${criteria.unitName}`
   for (const field of descriptionFields) {
-    if (asked[field] === null || asked.substitutions[field] === Substitution.Allowed) continue
-    if (!isAsAsked(asked, field, stock)) return `is not of the ${words[field]} ${asked[field]}`
+    if (criteria[field] === null || criteria.substitutions[field] === Substitution.Allowed) continue
+    if (!matchesCriterion(criteria, field, stock))
+      return `is not of the ${fieldLabels[field]} ${criteria[field]}`
   }
-  const missing = asked.attributes.find(attribute => !hasAttribute(stock, attribute))
+  const missing = criteria.attributes.find(attribute => !hasAttribute(stock, attribute))
   if (missing !== undefined)
     return `lacks ${missing.name}${missing.description === null ? '' : ` ${missing.description}`}`
-  if (asked.criticalStockStatus === CriticalStockStatus.CriticalStock && !isCritical(asked, stock))
+  if (criteria.criticalStockStatus === CriticalStockStatus.CriticalStock && !isCritical(criteria, stock))
     return 'is not critical'
-  if (asked.criticalStockStatus === CriticalStockStatus.NonCriticalStock && isCritical(asked, stock))
+  if (criteria.criticalStockStatus === CriticalStockStatus.NonCriticalStock && isCritical(criteria, stock))
     return 'is critical'
-  return isExpired(stock.expiryDate, asked.today) && !isNamed(asked, stock, hasSerial) ? 'has expired' : null
+  return isExpired(stock.expiryDate, criteria.today) && !isNamedExplicitly(criteria, stock, hasSerial)
+    ? 'has expired'
+    : null
 }
 
-/** Whether a line names its batch, serial or unit, and this is it. */
-const isNamed = (asked: StockCriteria, stock: Omit<OfferedStock, 'available'>, hasSerial: boolean) =>
-  hasSerial || asked.unitName !== null || (asked.batch !== null && isAsAsked(asked, 'batch', stock))
+/** Returns whether the line requests this very batch, serial or unit. */
+const isNamedExplicitly = (
+  criteria: StockCriteria,
+  stock: Omit<OfferedStock, 'available'>,
+  hasSerial: boolean,
+) =>
+  hasSerial ||
+  criteria.unitName !== null ||
+  (criteria.batch !== null && matchesCriterion(criteria, 'batch', stock))
 
 const hasAttribute = (stock: StockDescription, { productAttributeId, description }: AttributeCriterion) =>
   stock.attributes.some(
-    had =>
-      had.productAttributeId === productAttributeId &&
-      (description === null || had.description?.toLowerCase() === description.toLowerCase()),
+    attribute =>
+      attribute.productAttributeId === productAttributeId &&
+      (description === null || attribute.description?.toLowerCase() === description.toLowerCase()),
   )

@@ -273,8 +273,8 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * Finds all differences, of one organisation or of all. Uses a single statement, so that it sees one consistent
- * state of the database.
+ * Finds all differences, of one organisation or of all. Uses a single statement, so that it sees one
+ * consistent state of the database.
  */
 export const findStockDifferences = (
   db: Db,

@@ -1,4 +1,5 @@
-// Moves logistic units. A unit is always in the same location as the stock on it, so only the ledger moves it.
+// Moves logistic units. A unit is always in the same location as the stock on it, so only the ledger moves
+// it.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { LockedStock } from './stock-lock.ts'

@@ -34,8 +34,8 @@ interface Contents {
 }
 
 /**
- * Builds the statement, which has five variants in all. Where it joins a large table, it also compares the key
- * with an array, so that rows are looked up by key whatever table sizes the cached plan was made for.
+ * Builds the statement, which has five variants in all. Where it joins a large table, it also compares the
+ * key with an array, so that rows are looked up by key whatever table sizes the cached plan was made for.
  */
 export function postStatement(organisationId: string, source: MovementSource, input: PostInput): Sql {
   const allocations = input.allocations.length > 0
@@ -287,10 +287,10 @@ const totalsFromAllocations = sql`
   from allocation`
 
 /**
- * Changes allocations. One that becomes zero is deleted, before others are inserted, so that its serial can be
- * allocated again. Reduced allocations are looked up one by one by their key and changed by row address: the
- * cached plan of a join depends on how many allocations there were when it was made, and might read all those
- * of an organisation.
+ * Changes allocations. One that becomes zero is deleted, before others are inserted, so that its serial can
+ * be allocated again. Reduced allocations are looked up one by one by their key and changed by row address:
+ * the cached plan of a join depends on how many allocations there were when it was made, and might read all
+ * those of an organisation.
  */
 const allocationChanges = (organisationId: string) => sql`
   allocation_change as materialized (

@@ -93,8 +93,8 @@ export const rotation: Mutant[] = [
   {
     about: 'the database takes stock as expired on its expiry date',
     file: `${rules}/stock-criteria.ts`,
-    from: 'p.expiry_date >= c.today or c."asksUnit"',
-    to: 'p.expiry_date > c.today or c."asksUnit"',
+    from: 'p.expiry_date >= c.today or c."requiresUnit"',
+    to: 'p.expiry_date > c.today or c."requiresUnit"',
     tests: [found],
   },
   {
@@ -128,8 +128,8 @@ export const rotation: Mutant[] = [
   {
     about: 'what must be as asked is only a wish',
     file: `${rules}/stock-criteria.ts`,
-    from: '[required(field), isRequired ? value : null]',
-    to: '[required(field), null]',
+    from: '[requiredKey(field), isRequired ? value : null]',
+    to: '[requiredKey(field), null]',
     tests: [found],
   },
   {
@@ -159,7 +159,7 @@ export const allocation: Mutant[] = [
   {
     about: 'a class forgets what others of its product take',
     file: `${rules}/candidates.ts`,
-    from: '(demands.get(placeOf(line)) ?? 0n) + quantity',
+    from: '(demands.get(productKeyOf(line)) ?? 0n) + quantity',
     to: 'quantity',
     tests: [allocated],
   },
@@ -201,7 +201,7 @@ export const allocation: Mutant[] = [
   {
     about: 'what others took since leaves the order as it was',
     file: `${rules}/allocation.ts`,
-    from: 'if (of.at !== this.#takes)',
+    from: 'if (classState.sortedAt !== this.#takes)',
     to: 'if (false)',
     tests: [chosen],
   },
@@ -250,7 +250,7 @@ export const allocation: Mutant[] = [
   {
     about: 'a line that could have anything takes what another must have',
     file: `${rules}/allocate-lines.ts`,
-    from: 'Number(bound.has(b)) - Number(bound.has(a)) ||',
+    from: 'Number(inflexible.has(b)) - Number(inflexible.has(a)) ||',
     to: '',
     tests: [allocated],
   },

@@ -120,8 +120,8 @@ export const picking: Mutant[] = [
   {
     about: 'what is picked stays promised to a consignment that is Void',
     file: 'src/consignments/status/outwards-stock.ts',
-    from: '{ isPickedToo: true }',
-    to: '{ isPickedToo: false }',
+    from: '{ includesPicked: true }',
+    to: '{ includesPicked: false }',
     tests: [everyStatus],
   },
   {

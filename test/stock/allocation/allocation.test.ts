@@ -93,7 +93,9 @@ function* permutations<T>(items: readonly T[]): Generator<T[]> {
     for (const rest of permutations([...items.slice(0, i), ...items.slice(i + 1)])) yield [item, ...rest]
 }
 
-/** The reference: of all orders in which a line could take its candidates, the one that no other goes before. */
+/**
+ * The reference: of all orders in which a line could take its candidates, the one that no other goes before.
+ */
 function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
   const left = new Map<string, bigint>()
   for (const { candidates } of classes) for (const { id, available } of candidates) left.set(id, available)

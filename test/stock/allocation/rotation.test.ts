@@ -16,7 +16,9 @@ const plain: RotationFields = {
   receivedDate: '2026-01-15',
 }
 
-/** The field that each method looks at, and whether the later date goes first, as the specification has them. */
+/**
+ * The field that each method looks at, and whether the later date goes first, as the specification has them.
+ */
 const methods: Record<keyof typeof RotationMethod, [keyof RotationFields | null, boolean]> = {
   None: [null, false],
   Batch: ['batch', false],

@@ -19,8 +19,8 @@ const { organisationId } = admin.actor
 class RollBack extends Error {}
 
 /**
- * Returns the rules that are violated after the statements, which run without foreign keys and triggers. Rolls
- * everything back.
+ * Returns the rules that are violated after the statements, which run without foreign keys and triggers.
+ * Rolls everything back.
  */
 async function rulesViolatedBy(...statements: Sql[]): Promise<string[]> {
   let rules: string[] = []

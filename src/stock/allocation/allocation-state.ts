@@ -1,35 +1,35 @@
-// What lines of consignments have of their stock after it was allocated or released, as the API tells it.
+// The allocation state of consignment lines after stock was allocated or released, as the API returns it.
 // Open-points 4.
 
 import { numberOf } from '../inventory/quantities.ts'
 import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'
 import { type OutwardLine, shortageOf } from './outward-lines.ts'
 
-/** What a line has. Quantities are in the product's stocked unit. */
+/** The allocation state of a line. Quantities are in the product's stocked unit. */
 export interface LineAllocation {
   consignmentProductId: string
   expected: number
-  /** promised and not picked */
+  /** allocated and not yet picked */
   allocated: number
   picked: number
-  /** what nothing is promised for */
+  /** neither allocated, picked nor dispatched */
   short: number
 }
 
-/** What became of a consignment. */
+/** The allocation state of a consignment after a change. */
 export interface ConsignmentAllocation {
   consignmentId: string
-  /** null where nothing changed */
+  /** null if nothing changed */
   movementId: string | null
   effectiveUtc: string | null
-  /** in the order of their ordinals */
+  /** sorted by ordinal */
   lines: LineAllocation[]
 }
 
-/** The source of moves that each name their own. */
+/** The common source of moves that each have a source of their own. */
 export const noSharedSource: MovementSource = { connectionId: null, userId: null, requestId: null }
 
-/** Lines as they are once moves are made that change what is promised to them. */
+/** Returns the lines with the allocation changes of the moves applied. */
 export function applyMovesToLines(lines: readonly OutwardLine[], moves: readonly StockMove[]): OutwardLine[] {
   const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
   for (const { allocations = [] } of moves) {
@@ -45,7 +45,7 @@ export function applyMovesToLines(lines: readonly OutwardLine[], moves: readonly
   })
 }
 
-/** The lines of consignments as they are once the moves are made. */
+/** Returns the allocation state of consignments after the moves were posted. */
 export function summariseAllocations(
   consignments: readonly { consignmentId: string }[],
   lines: readonly OutwardLine[],
@@ -65,12 +65,12 @@ export function summariseAllocations(
       consignmentId,
       movementId,
       effectiveUtc: times.get(movementId ?? '') ?? null,
-      lines: (linesOf.get(consignmentId) ?? []).map(figuresOf),
+      lines: (linesOf.get(consignmentId) ?? []).map(toLineAllocation),
     }
   })
 }
 
-const figuresOf = (line: OutwardLine): LineAllocation => ({
+const toLineAllocation = (line: OutwardLine): LineAllocation => ({
   consignmentProductId: line.id,
   expected: numberOf(line.expected),
   allocated: numberOf(line.allocated),
