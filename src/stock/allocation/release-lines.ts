@@ -151,16 +151,16 @@ function takeParts(
         allocation.consignmentProductId === consignmentProductId &&
         (!warehouseProductId || allocation.warehouseProductId === warehouseProductId),
     )
-    const allocatedQuantity = matching.reduce((sum, part) => sum + part.quantity, 0n)
-    const quantityToRelease = quantity ?? allocatedQuantity
-    if (allocatedQuantity === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
-    else if (quantityToRelease > allocatedQuantity)
+    const allocated = matching.reduce((sum, part) => sum + part.quantity, 0n)
+    const requested = quantity ?? allocated
+    if (allocated === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
+    else if (requested > allocated)
       refuse(
         i,
-        `only ${numberOf(allocatedQuantity)} of ${numberOf(quantityToRelease)} are allocated there and not picked`,
+        `only ${numberOf(allocated)} of ${numberOf(requested)} are allocated there and not picked`,
         'state',
       )
-    let remaining = quantityToRelease
+    let remaining = requested
     for (const part of matching) {
       const taken = smaller(part.quantity, remaining)
       part.quantity -= taken

@@ -89,7 +89,8 @@ export const isAcceptable = sql`(not c."requiresUnit" or p.logistic_unit_id = c.
   ))
   and (c.critical is null or (${isCritical}) = (c.critical = ${CriticalStockStatus.CriticalStock}))
   and (p.expiry_date is null or p.expiry_date >= c.today or c."requiresUnit"
-    or coalesce(lower(p.batch) in (c."${raw(requiredKey('batch'))}", c."${raw(preferredKey('batch'))}"), false))`
+    or coalesce(
+      lower(p.batch) in (c."${raw(requiredKey('batch'))}", c."${raw(preferredKey('batch'))}"), false))`
 
 /** The order of rows `p` by the rotation of `c`: both of its methods, then the received date. */
 export const byRotation = sql`${rotationKeys(sql`c.method`)}, ${rotationKeys(sql`c.secondary`)},
@@ -157,5 +158,5 @@ export const criteriaTable = (searches: LineSearches): Sql =>
   sql`json_to_recordset(${JSON.stringify(
     searches.map(({ line, size }, n) => ({ ...criteriaOf(line), n, size })),
   )}) as c (n integer, size integer, "warehouseId" uuid, "productId" uuid, method smallint,
-    secondary smallint, depletion smallint, today date, "requiresUnit" boolean, "unitId" uuid, critical smallint,
-    days jsonb, attributes jsonb, ${criteriaColumns})`
+    secondary smallint, depletion smallint, today date, "requiresUnit" boolean, "unitId" uuid,
+    critical smallint, days jsonb, attributes jsonb, ${criteriaColumns})`
