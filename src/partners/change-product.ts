@@ -1,5 +1,5 @@
-// Writing a product: what it refers to must exist, and its unit conversions and hazard classes are replaced
-// as sets. Spec 2.12; open-points 8.
+// Stores what belongs to a product: checks the records that it refers to, and replaces its unit conversions
+// and hazard classes as sets. Spec 2.12; open-points 8.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -11,14 +11,14 @@ import { unitChain } from './unit-conversion.ts'
 
 type Body = Static<typeof NewProduct> | Static<typeof ProductChange>
 
-/** A field of a request that names a record. */
+/** A field of a request that holds the id of a record. */
 interface Reference {
   field: string
   id: string | null | undefined
 }
 
 /**
- * Refuses (400, Verification Failed) a body that names records which do not exist: one sentence for each, by
+ * Throws 400 (Verification Failed) if a body refers to records that do not exist, with one message for each
  * field.
  */
 export async function verifyReferences(db: Db, actor: Actor, body: Body): Promise<void> {
@@ -62,34 +62,34 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
         select coalesce(jsonb_object_agg(id, dg_hazard_class_id), '{}') from dg_hazard_category
         where id = any(${idsOf(categories)}::uuid[])
       ) as categories`)
-  const misplaced = categories.filter(({ id }, i) => {
+  const categoriesOfOtherClasses = categories.filter(({ id }, i) => {
     const classId = hazards[i]?.dgHazardClassId.toLowerCase() ?? ''
     return id && known.classes.includes(classId) && known.categories[id.toLowerCase()] !== classId
   })
   const faults = [
-    ...unknown(unitTypes, known.unitTypes).map(namesNo('unit type')),
-    ...unknown(groups, known.groups).map(namesNo('product group')),
-    ...unknown(classes, known.classes).map(namesNo('hazard class')),
-    ...misplaced.map(namesNo('category of its hazard class')),
+    ...findUnknown(unitTypes, known.unitTypes).map(toFault('unit type')),
+    ...findUnknown(groups, known.groups).map(toFault('product group')),
+    ...findUnknown(classes, known.classes).map(toFault('hazard class')),
+    ...categoriesOfOtherClasses.map(toFault('category of its hazard class')),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
 
 const idsOf = (references: Reference[]) => references.flatMap(({ id }) => (id ? [id] : []))
-const unknown = (references: Reference[], known: string[]) =>
+const findUnknown = (references: Reference[], known: string[]) =>
   references.filter(({ id }) => id && !known.includes(id.toLowerCase()))
-const namesNo =
+const toFault =
   (noun: string) =>
   ({ field }: Reference) =>
     faultAt(field, `names no ${noun}`, 'unknown_reference')
 
-/** Which product, whose row the caller has locked or just made. */
+/** The key of a product whose row the caller has locked or just inserted. */
 export interface ProductKey {
   organisationId: string
   productId: string
 }
 
-/** Makes these the product's unit conversions, in this order, and returns whether anything changed. */
+/** Replaces the unit conversions of a product, in this order. Returns whether anything changed. */
 export async function replaceUnitConversions(
   tx: Tx,
   key: ProductKey,
@@ -112,7 +112,7 @@ export async function replaceUnitConversions(
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and ordinal >= ${rows.length}`)
   const written = await tx.run(sql`
-    insert into product_unit_conversion as kept (organisation_id, product_id, ordinal,
+    insert into product_unit_conversion as stored (organisation_id, product_id, ordinal,
       input_metric_type, input_unit_type_id, output_metric_type, output_unit_type_id,
       conversion_rate, item_conversion_rate, barcode, gtin)
     select ${key.organisationId}, ${key.productId}, ordinal,
@@ -124,11 +124,11 @@ export async function replaceUnitConversions(
       output_metric_type = excluded.output_metric_type, output_unit_type_id = excluded.output_unit_type_id,
       conversion_rate = excluded.conversion_rate, item_conversion_rate = excluded.item_conversion_rate,
       barcode = excluded.barcode, gtin = excluded.gtin
-    where kept is distinct from excluded`)
+    where stored is distinct from excluded`)
   return removed + written > 0
 }
 
-/** Makes these the product's hazard classes and returns whether anything changed. */
+/** Replaces the hazard classes of a product. Returns whether anything changed. */
 export async function replaceHazardClasses(
   tx: Tx,
   key: ProductKey,
@@ -144,13 +144,13 @@ export async function replaceHazardClasses(
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and dg_hazard_class_id <> all(${hazards.map(hazard => hazard.dgHazardClassId)}::uuid[])`)
   const written = await tx.run(sql`
-    insert into product_dg_hazard_class as kept (organisation_id, product_id, dg_hazard_class_id,
+    insert into product_dg_hazard_class as stored (organisation_id, product_id, dg_hazard_class_id,
       dg_hazard_category_id, ordinal)
     select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id, ordinal
     from jsonb_populate_recordset(null::product_dg_hazard_class, ${JSON.stringify(rows)})
     on conflict on constraint product_dg_hazard_class_pkey do update
       set dg_hazard_category_id = excluded.dg_hazard_category_id, ordinal = excluded.ordinal
-    where (kept.dg_hazard_category_id, kept.ordinal)
+    where (stored.dg_hazard_category_id, stored.ordinal)
       is distinct from (excluded.dg_hazard_category_id, excluded.ordinal)`)
   return removed + written > 0
 }

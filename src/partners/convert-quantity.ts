@@ -1,83 +1,89 @@
-// What a quantity is in the units of a product's chain. Pure and exact: only what is returned is rounded.
-// Spec 4.12; open-points 1 (quantities), 2.
+// Converts a quantity between the units of a product. Pure and exact: only the results are rounded. Spec
+// 4.12; open-points 1 (quantities), 2.
 
 import { divide, powerOfTen, scale } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from './enumerations.ts'
 import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
-/** A step of a stored chain; the rate as decimal text, so that it is exact. */
+/** A step of a stored chain. The rate is decimal text, so that it is exact. */
 export type StoredStep = Omit<ConversionStep, 'conversionRate'> & {
   conversionRate: string
   inputUnitTypeName: string | null
 }
 
-/** A quantity in one unit. The unit type is given for metric type UnitType only. */
+/** A quantity in one unit. The unit type is null unless the metric type is UnitType. */
 export interface Metric {
   metricType: (typeof MetricType)[keyof typeof MetricType]
   unitTypeId: string | null
   unitTypeName: string | null
-  /** four places, rounded half up; never negative */
+  /** rounded half up to four decimal places; never negative */
   quantity: number
 }
 
 /** A unit of a chain. */
 interface Unit extends Omit<Metric, 'quantity'> {
-  /** its name in the sense of `unitOf` */
-  name: string
-  /** how many items one holds, in the chain's fractions of an item */
+  /** what `unitOf` returns for it */
+  key: string
+  /** how many items it holds, in the fraction of an item that all units of the chain share */
   size: bigint
 }
 
-/** A chain that quantities can be converted in: its units, the largest first and items last. */
+/** The units that a product's quantities can be converted between, the largest first and items last. */
 export type Chain = readonly Unit[]
 
-/** The greatest quantity that a JSON number holds exactly, in ten-thousandths. */
+/** The largest quantity that a JSON number holds exactly, in ten-thousandths. */
 const maxQuantity = 999_999_999_999_999n
 
-/** Why a conversion is refused; the message follows the name of its entry. */
-export class CannotConvert extends Error {}
+/**
+ * A conversion that is impossible. The message continues a sentence that begins with the name of its entry.
+ */
+export class UnitConversionError extends Error {}
 
 /**
- * Reads the steps of a product, which must be a chain (see `unitChain`). Units of one size stand in the order
- * of their steps.
+ * Builds the chain of a product from its steps, which must be valid (see `unitChain`). Units of the same size
+ * are in the order of their steps.
  */
 export function chainOf(steps: readonly StoredStep[]): Chain {
   const byInput = new Map(steps.map(step => [inputOf(step), step]))
-  const exact = new Map<StoredStep, Exact>()
-  const exactly = (step: StoredStep): Exact => {
+  const known = new Map<StoredStep, ItemCount>()
+  const itemsOf = (step: StoredStep): ItemCount => {
     const output = byInput.get(unitOf(step.outputMetricType, step.outputUnitTypeId))
-    const into = output === undefined ? { items: 1n, places: 0 } : (exact.get(output) ?? exactly(output))
+    const outputItems =
+      output === undefined ? { items: 1n, places: 0 } : (known.get(output) ?? itemsOf(output))
     const [whole, fraction = ''] = step.conversionRate.split('.')
-    const found = { items: BigInt(`${whole}${fraction}`) * into.items, places: fraction.length + into.places }
-    exact.set(step, found)
-    return found
+    const count = {
+      items: BigInt(`${whole}${fraction}`) * outputItems.items,
+      places: fraction.length + outputItems.places,
+    }
+    known.set(step, count)
+    return count
   }
-  const sizes = steps.map(step => exact.get(step) ?? exactly(step))
+  const sizes = steps.map(step => known.get(step) ?? itemsOf(step))
   const places = Math.max(0, ...sizes.map(size => size.places))
   const units = steps.map((step, i) => {
-    const { items, places: own } = sizes[i] as Exact
+    const { items, places: ownPlaces } = sizes[i] as ItemCount
     const metricType = step.inputMetricType as Metric['metricType']
     const { inputUnitTypeId: unitTypeId = null, inputUnitTypeName: unitTypeName } = step
     return {
       metricType,
       unitTypeId,
       unitTypeName,
-      name: inputOf(step),
-      size: items * powerOfTen(places - own),
+      key: inputOf(step),
+      size: items * powerOfTen(places - ownPlaces),
     }
   })
   const item = {
     metricType: MetricType.Item,
     unitTypeId: null,
     unitTypeName: null,
-    name: unitOf(MetricType.Item, null),
+    key: unitOf(MetricType.Item, null),
     size: powerOfTen(places),
   }
   return [...units.toSorted((a, b) => (b.size > a.size ? 1 : b.size < a.size ? -1 : 0)), item]
 }
 
-/** `items / 10 ** places` items. */
-interface Exact {
+/** An exact number of items: `items / 10 ** places`. */
+interface ItemCount {
   items: bigint
   places: number
 }
@@ -85,40 +91,41 @@ interface Exact {
 const inputOf = (step: StoredStep) => unitOf(step.inputMetricType, step.inputUnitTypeId)
 
 /**
- * Returns `quantity` (four places, 0 or more) of a unit in the units of a chain, in the order of the chain.
- * Throws `CannotConvert` for a unit that is not in it and for results of more digits than a JSON number
- * holds.
+ * Converts a quantity (0 or more, at most four decimal places) to the units of a chain, in the order of the
+ * chain. Throws `UnitConversionError` for a unit that is not in the chain, and for a result with more digits
+ * than a JSON number holds.
  */
 export function convertQuantity(
   chain: Chain,
   input: { metricType: number; unitTypeId?: string | null; quantity: number },
   resolution: MetricResolution,
 ): Metric[] {
-  const name = unitOf(input.metricType, input.unitTypeId)
-  const from = chain.find(unit => unit.name === name)
-  if (from === undefined) throw new CannotConvert("the unit is not in the product's chain")
+  const key = unitOf(input.metricType, input.unitTypeId)
+  const from = chain.find(unit => unit.key === key)
+  if (from === undefined) throw new UnitConversionError("the unit is not in the product's chain")
   const quantity = scale(4, input.quantity) * from.size
   if (resolution === MetricResolution.Compound)
-    return chain.map(unit => metric(unit, divide(quantity, unit.size)))
+    return chain.map(unit => toMetric(unit, divide(quantity, unit.size)))
 
-  const found: Metric[] = []
+  const metrics: Metric[] = []
   let rest = quantity
   for (const unit of chain.slice(0, -1)) {
-    const one = unit.size * tenThousand
-    if (rest >= one) found.push(metric(unit, (rest / one) * tenThousand))
-    rest %= one
+    const unitSize = unit.size * tenThousand
+    if (rest >= unitSize) metrics.push(toMetric(unit, (rest / unitSize) * tenThousand))
+    rest %= unitSize
   }
   const item = chain.at(-1) as Unit
   const items = divide(rest, item.size)
-  return items > 0n ? [...found, metric(item, items)] : found
+  return items > 0n ? [...metrics, toMetric(item, items)] : metrics
 }
 
-// Quantities are whole numbers of ten-thousandths.
+// One, as a quantity in ten-thousandths.
 const tenThousand = 10_000n
 
 /**
- * How many items, in ten-thousandths, a quantity (four places) of a unit type is; of items themselves where
- * there is no unit type. Nothing is rounded: `inexact` where four places do not hold it.
+ * Converts a quantity of a unit type, or of items if `unitTypeId` is null, to items in ten-thousandths.
+ * Nothing is rounded: returns `inexact` if the result needs more than four decimal places, and `unknown` if
+ * the unit type is not in the chain.
  */
 export function exactItems(
   chain: Chain,
@@ -126,16 +133,17 @@ export function exactItems(
   quantity: number,
 ): bigint | 'unknown' | 'inexact' {
   if (unitTypeId === null) return scale(4, quantity)
-  const name = unitOf(MetricType.UnitType, unitTypeId)
-  const from = chain.find(unit => unit.name === name)
+  const key = unitOf(MetricType.UnitType, unitTypeId)
+  const from = chain.find(unit => unit.key === key)
   if (from === undefined) return 'unknown'
   const { size } = chain.at(-1) as Unit
   const items = scale(4, quantity) * from.size
   return items % size === 0n ? items / size : 'inexact'
 }
 
-/** A quantity of ten-thousandths as the API shows it. */
-function metric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {
-  if (quantity > maxQuantity) throw new CannotConvert('the result is more than 99,999,999,999.9999 of a unit')
+/** A quantity in ten-thousandths as the API returns it. */
+function toMetric({ metricType, unitTypeId, unitTypeName }: Unit, quantity: bigint): Metric {
+  if (quantity > maxQuantity)
+    throw new UnitConversionError('the result is more than 99,999,999,999.9999 of a unit')
   return { metricType, unitTypeId, unitTypeName, quantity: Number(quantity) / 10_000 }
 }

@@ -1,4 +1,4 @@
-// Converting quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
+// Converts quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -18,12 +18,12 @@ import {
 } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
 import {
-  CannotConvert,
   type Chain,
   chainOf,
   convertQuantity,
   type Metric,
   type StoredStep,
+  UnitConversionError,
 } from './convert-quantity.ts'
 import { MetricResolution, MetricType, Relationship } from './enumerations.ts'
 
@@ -32,12 +32,15 @@ const Conversion = Type.Object({
   code: optional(Code),
   inputMetricType: IntegerEnum(MetricType),
   inputQuantity: Decimal(4, { minimum: 0 }),
-  inputUnitTypeId: optional({ ...Uuid, description: 'with inputMetricType 3, and only then' }),
+  inputUnitTypeId: optional({
+    ...Uuid,
+    description: 'Required if inputMetricType is 3 UnitType, else not allowed.',
+  }),
   metricResolution: optional(IntegerEnum(MetricResolution)),
 })
 type Conversion = Static<typeof Conversion>
 
-/** What a conversion says of its product and its unit, and what it must not. */
+/** The faults of conversions without a product, or with a unit type that does not fit the metric type. */
 function conversionFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((conversion: unknown, i) => {
     if (typeof conversion !== 'object' || conversion === null) return []
@@ -86,30 +89,30 @@ interface Product {
   steps: StoredStep[]
 }
 
-/** The products that a request names, and for each conversion the ones that its id and its code name. */
-interface NamedProducts {
+/** The products that a request refers to, and for each conversion the products with its id and its code. */
+interface ProductMatches {
   isClient: boolean
   products: Product[]
-  /** null: no id or code was given, or nothing has it */
-  named: { byId: string | null; byCode: string | null }[]
+  /** null: the id or code is absent, or no product has it */
+  matches: { byId: string | null; byCode: string | null }[]
 }
 
-const namedProducts = (
+const findProducts = (
   db: Db,
   { organisationId }: Actor,
   partnerId: string,
   conversions: readonly Conversion[],
 ) =>
-  db.row<NamedProducts>(sql`
-    with named as materialized (
-      select asked.place, by_id.id as by_id, by_code.id as by_code
+  db.row<ProductMatches>(sql`
+    with matches as materialized (
+      select requested.ordinal, by_id.id as by_id, by_code.id as by_code
       from unnest(${conversions.map(({ id }) => id ?? null)}::uuid[],
         ${conversions.map(({ code }) => code ?? null)}::text[])
-        with ordinality as asked (id, code, place)
+        with ordinality as requested (id, code, ordinal)
       left join product by_id on by_id.organisation_id = ${organisationId}
-        and by_id.partner_id = ${partnerId} and by_id.id = asked.id
+        and by_id.partner_id = ${partnerId} and by_id.id = requested.id
       left join product by_code on by_code.organisation_id = ${organisationId}
-        and by_code.partner_id = ${partnerId} and lower(by_code.code) = lower(asked.code)
+        and by_code.partner_id = ${partnerId} and lower(by_code.code) = lower(requested.code)
     )
     select
       exists (
@@ -117,8 +120,8 @@ const namedProducts = (
         where organisation_id = ${organisationId} and id = ${partnerId}
           and relationship = ${Relationship.Client}
       ) as is_client,
-      (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by place), '[]')
-        from named) as named,
+      (select coalesce(jsonb_agg(jsonb_build_object('byId', by_id, 'byCode', by_code) order by ordinal), '[]')
+        from matches) as matches,
       (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'code', d.code, 'steps', (
           select coalesce(jsonb_agg(jsonb_build_object(
             'inputMetricType', c.input_metric_type,
@@ -131,10 +134,10 @@ const namedProducts = (
           where c.organisation_id = d.organisation_id and c.product_id = d.id))), '[]')
         from product d
         where d.organisation_id = ${organisationId}
-          and d.id in (select by_id from named union select by_code from named)) as products`)
+          and d.id in (select by_id from matches union select by_code from matches)) as products`)
 
-/** The faults of the product that a conversion names. */
-function problemsOf(conversion: Conversion, { byId, byCode }: NamedProducts['named'][number]): Problem[] {
+/** The faults in how a conversion refers to its product. */
+function problemsOf(conversion: Conversion, { byId, byCode }: ProductMatches['matches'][number]): Problem[] {
   const { id, code } = conversion
   const problems: Problem[] = []
   if (id && byId === null) problems.push([`the client has no product with the id ${id}`, 'unknown_reference'])
@@ -145,33 +148,36 @@ function problemsOf(conversion: Conversion, { byId, byCode }: NamedProducts['nam
   return problems
 }
 
-/** Converts, or says why not. */
+/** Returns the metrics of a conversion, or the reason why it is impossible. */
 function convert(conversion: Conversion, chain: Chain): Metric[] | string {
   const { inputMetricType, inputUnitTypeId, inputQuantity, metricResolution } = conversion
   const input = { metricType: inputMetricType, unitTypeId: inputUnitTypeId ?? null, quantity: inputQuantity }
   try {
     return convertQuantity(chain, input, metricResolution ?? MetricResolution.Compound)
   } catch (error) {
-    if (error instanceof CannotConvert) return error.message
+    if (error instanceof UnitConversionError) return error.message
     throw error
   }
 }
 
-/** Converts all of them, in their order. 404: no such client. 400 with every fault of every conversion. */
+/**
+ * Converts quantities, in their order. Throws 404 if there is no such client, and 400 with every fault of
+ * every conversion.
+ */
 async function convertAll(
   db: Db,
   actor: Actor,
   partnerId: string,
   conversions: readonly Conversion[],
 ): Promise<Static<typeof Result>[]> {
-  const { isClient, products, named } = await namedProducts(db, actor, partnerId, conversions)
+  const { isClient, products, matches } = await findProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
   const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
   const { refuse, throwIfAny } = collectEntryFaults('conversions')
   const results = conversions.flatMap((conversion, i) => {
-    const names = named[i] ?? { byId: null, byCode: null }
-    const problems = problemsOf(conversion, names)
-    const product = byId.get(names.byId ?? names.byCode ?? '')
+    const match = matches[i] ?? { byId: null, byCode: null }
+    const problems = problemsOf(conversion, match)
+    const product = byId.get(match.byId ?? match.byCode ?? '')
     for (const problem of problems) refuse(i, ...problem)
     if (problems.length > 0 || product === undefined) return []
     const metrics = convert(conversion, product.chain)
@@ -194,9 +200,9 @@ export const convertUnits = [
     summary: 'Convert quantities of products between their units',
     description:
       'metricResolution 1 Compound (the default) gives the whole quantity in every unit of the chain, with ' +
-      'decimals; 2 Cascade gives whole units from the largest down and the rest in items, and leaves out ' +
-      'zeros. The largest unit stands first, items (metric type 1) last. Only the results are rounded, to ' +
-      '4 places. It only reads.',
+      'decimals. 2 Cascade gives whole units from the largest down, the remainder in items, and leaves out ' +
+      'zeros. The largest unit comes first, items (metric type 1) last. Only the results are rounded, to 4 ' +
+      'decimal places. Nothing is changed.',
     body: Conversions,
     answer: json(Type.Object({ results: Type.Array(Result) })),
     oneStatement: true,

@@ -1,5 +1,5 @@
 // The enumerations of partners and their products, with the names of the specification. Spec 2.11, 2.12;
-// open-points 2. Imports nothing, so that clients can share it.
+// open-points 2. This file imports nothing, so that clients can share it.
 
 export const Relationship = { Client: 1, Carrier: 2 } as const
 export const PartnerStatus = { Inactive: 1, Active: 2 } as const
@@ -22,7 +22,7 @@ export const RotationMethod = {
   ReceivedDateDescending: 13,
 } as const
 export type RotationMethod = (typeof RotationMethod)[keyof typeof RotationMethod]
-/** Which of stock that rotation holds equal goes first, by the date on which it was received. */
+/** Among stock that is equal in rotation, whether the first or the last received goes first. */
 export const StockDepletionMethod = { FIFO: 1, LIFO: 2 } as const
 export type StockDepletionMethod = (typeof StockDepletionMethod)[keyof typeof StockDepletionMethod]
 export const AttributeUsage = { Hidden: 1, Optional: 2, Required: 3 } as const
@@ -37,8 +37,8 @@ export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
 export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
 
 /**
- * How the result of a conversion is given: Compound gives the whole quantity in every unit; Cascade whole
- * units from the largest down and the rest in items.
+ * The form of a conversion's result. Compound gives the whole quantity in every unit. Cascade gives whole
+ * units from the largest down, and the remainder in items.
  */
 export const MetricResolution = { Compound: 1, Cascade: 2 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]

@@ -13,7 +13,7 @@ export const logoThumbnail = [
     scope: 'partner.read',
     summary: "Download the thumbnail of a partner's logo",
     description:
-      'A PNG of at most 256 pixels on either side, in the proportions of the logo and never enlarged.',
+      'A PNG of at most 512 pixels on either side, in the proportions of the logo and never enlarged.',
     answer: file,
     handle: ({ db, actor, params }) =>
       readLogo(

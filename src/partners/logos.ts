@@ -7,27 +7,27 @@ import { done, endpoint, type FileAnswer, file } from '../platform/http/endpoint
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
-import { BadImage, thumbnailOf } from './thumbnail.ts'
+import { ImageError, thumbnailOf } from './thumbnail.ts'
 
-/** An image that becomes the logo. */
+/** The body that sets a logo. */
 export const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
 
 /**
- * An uploaded image that passed every check, with its thumbnail. 413: more than 10 MiB. 400: any other fault,
- * all of them told.
+ * Checks an uploaded logo and makes its thumbnail. Throws 413 for more than 10 MiB, and 400 with all other
+ * faults.
  */
 export async function checkLogo(logo: UploadedFile) {
   const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
   try {
     return { ...image, thumbnail: await thumbnailOf(image.bytes) }
   } catch (error) {
-    if (error instanceof BadImage)
+    if (error instanceof ImageError)
       throw validationFailed(faultAt('logo.content', error.message, 'unprocessable'))
     throw error
   }
 }
 
-/** Reads a file of a partner; 404 when there is no such partner or it has no logo. */
+/** Reads a partner's logo or its thumbnail. Throws 404 if there is no such partner or it has no logo. */
 export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
   const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
     select ${columns} from partner p
@@ -60,10 +60,10 @@ export const logos = [
     summary: "Upload a partner's logo",
     description:
       'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It ' +
-      'replaces the one before.',
+      'replaces the present logo.',
     body: LogoChange,
     files: true,
-    // The image is read before a connection is taken.
+    // The image is decoded before a connection is taken from the pool.
     oneStatement: true,
     answer: done,
     async handle({ tx, actor, params, body }) {

@@ -62,7 +62,7 @@ export const Partner = named(
   }),
 )
 
-// The settings of 2.11 that lists do not show; each has a default.
+// The settings of 2.11, which lists leave out. Each has a default.
 const settings = {
   freightResolution: IntegerEnum(FreightResolution),
   freightWarningType: IntegerEnum(FreightWarningType),
@@ -88,17 +88,20 @@ const settings = {
   freeStorageHours: Decimal(4, { minimum: 0 }),
 }
 
-// Settings that a partner may be without.
-const emptiableSettings = {
-  accountingName: { ...ShortText, description: 'What accounting programs call the partner; else its name.' },
+// The settings that may be null.
+const nullableSettings = {
+  accountingName: {
+    ...ShortText,
+    description: 'The name of the partner in accounting programs. Default its name.',
+  },
   paymentTermsDays: {
     ...Type.Integer({ minimum: 0, maximum: 365 }),
-    description: 'In how many days its bills are due; left out, as the organisation has it.',
+    description: 'In how many days its bills are due. Default the setting of the organisation.',
   },
   gs1CompanyPrefix: Type.String({
     pattern: '^[0-9]{6,12}$',
     fault: 'must be a GS1 company prefix: 6 to 12 digits',
-    description: 'GS1 company prefix, from which the SSCCs of new logistic units are made.',
+    description: 'The GS1 company prefix for the SSCCs of new logistic units.',
     examples: ['9421234'],
   }),
   productBestBeforeDateCriticalThresholdDays: ThresholdDays,
@@ -116,26 +119,26 @@ const PartnerDetail = named(
   Type.Object({
     ...Partner.properties,
     ...settings,
-    ...allNullable(emptiableSettings),
+    ...allNullable(nullableSettings),
     unitTypes: Type.Array(UnitTypeOfPartner),
   }),
 )
 
-// What every partner has, and what it may be without.
-const required = {
+// The fields that are never null, and those that may be.
+const requiredFields = {
   name: Name,
   code: Code,
   relationship: IntegerEnum(Relationship),
   status: IntegerEnum(PartnerStatus),
   ...settings,
 }
-const unrequired = { email: Email, externalId: Text, ...emptiableSettings }
-const fields = { ...required, ...unrequired }
+const nullableFields = { email: Email, externalId: Text, ...nullableSettings }
+const fields = { ...requiredFields, ...nullableFields }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const carrierCodeFault = 'must have 3 or 4 characters for a carrier'
 
-/** The code of a new carrier, told beside whatever else is wrong. */
+/** The fault of a carrier's code, reported together with all other faults of the body. */
 function carrierCodeFaults(value: unknown): Finding[] {
   const { code, relationship } = (value ?? {}) as Record<string, unknown>
   if (relationship !== Relationship.Carrier || typeof code !== 'string' || code === '') return []
@@ -157,17 +160,17 @@ const NewPartner = named(
 )
 const PartnerChange = named(
   'PartnerChange',
-  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }),
+  Type.Object({ ...allOmittable(requiredFields), ...allClearable(nullableFields) }),
 )
 
-/** The partners an actor may see: all of the organisation's, or only the one that the token belongs to. */
+/** The partners that an actor may see: all of the organisation, or only the actor's own. */
 const visible = (actor: Actor) =>
   sql`p.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`
 
 const pageColumns = sql`p.id, p.external_id, p.name, p.code, p.email, p.relationship, p.status`
 const detailColumns = raw(
-  [...Object.keys(settings), ...Object.keys(emptiableSettings)]
+  [...Object.keys(settings), ...Object.keys(nullableSettings)]
     .map(field => `p.${snakeCase(field)}`)
     .join(', '),
 )
@@ -190,8 +193,8 @@ const refusals = (code: string | null | undefined) => ({
   partner_carrier_code: () => validationFailed(faultAt('code', carrierCodeFault, 'length')),
 })
 
-/** Refuses (409) a code that an inactive record holds. */
-const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
+/** Throws 409 if an inactive partner has the code. */
+const refuseTakenCode = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
   refuseKeyOfInactive(tx, {
     table: 'partner',
     column: 'code',
@@ -204,13 +207,13 @@ const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: str
     path: `/v1/partners`,
   })
 
-/** What an import names a partner by. */
-interface PartnerCode {
+/** How an import refers to a partner. */
+interface PartnerReference {
   code: string
   relationship: number
 }
 
-const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: PartnerCode) =>
+const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: PartnerReference) =>
   retryWaitingImports(
     tx,
     actor.organisationId,
@@ -268,7 +271,7 @@ export const partners = [
     answer: created('partnerId', Type.Object({ partnerId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
-      await refuseTaken(tx, actor, body.code)
+      await refuseTakenCode(tx, actor, body.code)
       const id = uuidv7()
       const row = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
       await refuseViolations(tx.run(insertInto('partner', row)), refusals(body.code))
@@ -288,14 +291,14 @@ export const partners = [
     answer: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
-      const known = await tx.maybe<{ relationship: number }>(sql`
+      const stored = await tx.maybe<{ relationship: number }>(sql`
         select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
         for no key update`)
-      if (known === undefined) throw notFound('Partner')
-      if (body.relationship && body.relationship !== known.relationship) {
+      if (stored === undefined) throw notFound('Partner')
+      if (body.relationship && body.relationship !== stored.relationship) {
         throw verificationFailed(faultAt('relationship', 'cannot change once the partner exists', 'state'))
       }
-      await refuseTaken(tx, actor, body.code, params.partnerId)
+      await refuseTakenCode(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`
       const isChanged =
         (await refuseViolations(
@@ -303,10 +306,10 @@ export const partners = [
           refusals(body.code),
         )) > 0
       if (isChanged) {
-        const now = await tx.row<PartnerCode & { status: number }>(
+        const current = await tx.row<PartnerReference & { status: number }>(
           sql`select code, relationship, status from partner where ${where}`,
         )
-        if (now.status === PartnerStatus.Active) await retryImportsOf(tx, actor, now)
+        if (current.status === PartnerStatus.Active) await retryImportsOf(tx, actor, current)
       }
       return isChanged
     },

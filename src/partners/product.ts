@@ -1,4 +1,4 @@
-// What a partner product is: its enumerations, and the schemas of its rows, detail and bodies. Spec 2.12.
+// What a product of a partner is: the schemas of its list row, its detail and its request bodies. Spec 2.12.
 
 import { divide } from '../platform/decimal.ts'
 import {
@@ -39,10 +39,9 @@ const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)
 const ThresholdDays = Type.Integer({ minimum: 0, maximum: 36_500 })
-// A code as others write it on the goods or in papers; it may be empty.
-const Mark = Type.String({ maxLength: 50 })
+// A code on the goods or in their papers, such as a GTIN or UN number. It may be empty.
+const ShortCode = Type.String({ maxLength: 50 })
 
-// Stored as they are given.
 const flags = {
   isVolumeAutoCalculated: Type.Boolean(),
   isDangerousGood: Type.Boolean(),
@@ -55,16 +54,16 @@ const sizes = {
   volumeM3: VolumeM3,
   weightKG: WeightKG,
 }
-const dangers = {
+const dangerousGoods = {
   dgProperShippingName: Text,
   dgTechnicalName: Text,
   dgPackagingGroup: IntegerEnum(PackagingGroup),
-  dgHazchemEac: Mark,
-  dgUnNumber: Mark,
-  dgFlashpointDegC: Mark,
+  dgHazchemEac: ShortCode,
+  dgUnNumber: ShortCode,
+  dgFlashpointDegC: ShortCode,
   dgPhLevel: Decimal(2, { minimum: 0, maximum: 14 }),
 }
-const marks = { barcode: Name, gtin: Mark }
+const barcodes = { barcode: Name, gtin: ShortCode }
 const instructions = { receiveInstructions: Text, pickInstructions: Text }
 const usages = {
   batchUsage: Usage,
@@ -75,7 +74,7 @@ const usages = {
   sellByDateUsage: Usage,
 }
 
-// How stock of the product is chosen. Null, in answers too: as the client has it.
+// How stock of the product is selected. Null stands for the setting of the client, in responses too.
 const rotation = {
   rotationMethod: IntegerEnum(RotationMethod),
   rotationMethodSecondary: IntegerEnum(RotationMethod),
@@ -94,14 +93,15 @@ const rotation = {
   sellByDateCriticalThresholdDays: ThresholdDays,
 }
 
-// Null: as the client has it.
+// Null stands for the setting of the client.
 const storage = { freeStorageHours: Decimal(4, { minimum: 0 }) }
 
-/** The fields that say how stock of a product is chosen. */
+/** The fields that define how stock of a product is selected. */
 export const rotationNames = Object.keys(rotation) as (keyof typeof rotation)[]
 
 /**
- * The fields that say how stock of a product is described. Null in the table: the client's setting counts.
+ * The fields that define which batch and dates stock of a product has. Null in the table stands for the
+ * setting of the client.
  */
 export const usageNames = Object.keys(usages) as (keyof typeof usages)[]
 
@@ -120,14 +120,14 @@ export const Product = named(
     productGroupName: nullable(Type.String()),
     productUnitTypeId: nullable(Uuid),
     productUnitTypeName: nullable(Type.String()),
-    ...allNullable(dangers),
-    ...allNullable(marks),
+    ...allNullable(dangerousGoods),
+    ...allNullable(barcodes),
   }),
 )
 
 const UnitType = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
 
-/** A product with everything that belongs to it. */
+/** A product with its settings, hazard classes and unit conversions. */
 export const ProductDetail = named(
   'ProductDetail',
   Type.Object({
@@ -154,7 +154,7 @@ export const ProductDetail = named(
         outputUnitType: nullable(UnitType),
         conversionRate: Type.Number(),
         itemConversionRate: Type.Number(),
-        ...allNullable(marks),
+        ...allNullable(barcodes),
       }),
     ),
   }),
@@ -167,7 +167,7 @@ const conversions = Type.Array(
     outputMetricType: IntegerEnum(MetricType),
     outputUnitTypeId: optional(Uuid),
     conversionRate: Decimal(6, { exclusiveMinimum: 0 }),
-    ...allOptional(marks),
+    ...allOptional(barcodes),
   }),
   { maxItems: maxSteps, rule: unitConversionFaults },
 )
@@ -177,7 +177,7 @@ const hazards = Type.Array(Type.Object({ dgHazardClassId: Uuid, dgHazardCategory
   rule: repeatedClassFaults,
 })
 
-// A product has at most one category of a class.
+// A product has each hazard class at most once, with at most one category.
 function repeatedClassFaults(value: unknown): Finding[] {
   const seen = new Set<string>()
   const faults: Finding[] = []
@@ -201,8 +201,8 @@ interface SerialFields {
 }
 
 /**
- * How the serials of a product are tracked, where the fields of a request say so: isSerialRequired alone
- * means full capture, or none.
+ * The serial tracking mode that a request sets; undefined if it sets none. isSerialRequired alone means full
+ * capture, or no serials.
  */
 export function serialTrackingModeOf({
   isSerialRequired,
@@ -213,7 +213,7 @@ export function serialTrackingModeOf({
   return isSerialRequired ? SerialTrackingMode.FullCapture : SerialTrackingMode.None
 }
 
-/** Why isSerialRequired cannot be what a request says it is, given the mode; null when it can. */
+/** Why isSerialRequired contradicts the serial tracking mode; null if it does not. */
 export const serialFault = (isSerialRequired: unknown, mode: number): string | null =>
   typeof isSerialRequired === 'boolean' && isSerialRequired !== (mode !== SerialTrackingMode.None)
     ? `must be ${!isSerialRequired} when serialTrackingMode is ${mode}`
@@ -225,7 +225,7 @@ function serialFaults(value: unknown): Finding[] {
   return problem === null ? [] : [{ path: '/isSerialRequired', problem }]
 }
 
-// The fields of a request that are columns of the table: what every product has, and what it may be without.
+// The fields of a request that are columns of the table: those that are never null, and those that may be.
 const requiredColumns = {
   code: Code,
   name: Name,
@@ -233,19 +233,19 @@ const requiredColumns = {
   ...flags,
   serialTrackingMode: IntegerEnum(SerialTrackingMode),
 }
-const unrequiredColumns = {
+const nullableColumns = {
   ...sizes,
   productGroupId: Uuid,
   unitTypeId: Uuid,
   productUnitTypeId: Uuid,
-  ...dangers,
-  ...marks,
+  ...dangerousGoods,
+  ...barcodes,
   ...instructions,
   ...usages,
   ...rotation,
   ...storage,
 }
-const columns = { ...requiredColumns, ...unrequiredColumns }
+const columns = { ...requiredColumns, ...nullableColumns }
 export const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
 const isSerialRequired = Type.Boolean()
@@ -263,13 +263,13 @@ export const ProductChange = named(
   Type.Object(
     {
       ...allOmittable({ ...requiredColumns, isSerialRequired }),
-      ...allClearable({ ...unrequiredColumns, ...sets }),
+      ...allClearable({ ...nullableColumns, ...sets }),
     },
     { rule: serialFaults },
   ),
 )
 
-/** The volume of a box from its sides in millimetres, in cubic metres, rounded once to six places. */
+/** The volume of a box in cubic metres, from its sides in millimetres, rounded to six decimal places. */
 export function volumeM3(lengthMM: number, heightMM: number, widthMM: number): number {
   const cubicMillimetres = BigInt(lengthMM) * BigInt(heightMM) * BigInt(widthMM)
   return Number(divide(cubicMillimetres, 1_000n)) / 1_000_000

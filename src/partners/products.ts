@@ -1,4 +1,4 @@
-// Products: what a client's goods are. Spec 2.12, 4.12; open-points 8.
+// The products of clients: list, read, create and change. Spec 2.12, 4.12; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
@@ -42,11 +42,11 @@ const pageColumns = sql`d.id, d.code, d.name,
   d.dg_hazchem_eac, d.dg_un_number, d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level,
   d.barcode, d.gtin`
 
-const withNames = sql`product d
+const productWithNames = sql`product d
   left join product_group g on g.organisation_id = d.organisation_id and g.id = d.product_group_id
   left join unit_type pu on pu.organisation_id = d.organisation_id and pu.id = d.product_unit_type_id`
 
-/** A unit type inside JSON, or null where the alias joined nothing. */
+/** A unit type as JSON; null if the alias joined no row. */
 const unitType = (alias: string): Sql => {
   const u = raw(alias)
   return sql`case when ${u}.id is not null
@@ -83,9 +83,9 @@ const effectiveUsages = raw(
     .join(', '),
 )
 
-const ownRules = raw([...rotationNames, 'freeStorageHours'].map(name => `d.${snakeCase(name)}`).join(', '))
+const ownSettings = raw([...rotationNames, 'freeStorageHours'].map(name => `d.${snakeCase(name)}`).join(', '))
 
-/** Refuses (404) a partner that is unknown, of another organisation or not a client: it has no products. */
+/** Throws 404 unless the partner is a client of the organisation: other partners have no products. */
 async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<void> {
   const client = await db.maybe(sql`
     select 1 from partner where organisation_id = ${actor.organisationId} and id = ${partnerId}
@@ -97,8 +97,8 @@ const refusals = (code: string | null | undefined) => ({
   product_code_key: () => duplicate('code', `The partner has a product with the code ${code} already.`),
 })
 
-/** Refuses (409) a code that an inactive record holds. */
-const refuseTaken = (tx: Tx, actor: Actor, partnerId: string, code: string | undefined, ownId?: string) =>
+/** Throws 409 if an inactive product of the client has the code. */
+const refuseTakenCode = (tx: Tx, actor: Actor, partnerId: string, code: string | undefined, ownId?: string) =>
   refuseKeyOfInactive(tx, {
     table: 'product',
     column: 'code',
@@ -111,16 +111,16 @@ const refuseTaken = (tx: Tx, actor: Actor, partnerId: string, code: string | und
     path: `/v1/partners/${partnerId}/products`,
   })
 
-/** What a product's volume follows from. */
-interface Sides {
+/** The fields that the volume of a product is calculated from. */
+interface Dimensions {
   isVolumeAutoCalculated?: boolean
   lengthMM?: number | null
   heightMM?: number | null
   widthMM?: number | null
 }
 
-/** The volume that follows from the sides, where it does. */
-const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Sides) =>
+/** The calculated volume, or no field if the volume is not calculated or a side is missing. */
+const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Dimensions) =>
   isVolumeAutoCalculated &&
   typeof lengthMM === 'number' &&
   typeof heightMM === 'number' &&
@@ -145,7 +145,7 @@ export const products = [
       await requireClient(db, actor, params.partnerId)
       return readPage(db, 'products', query, {
         columns: pageColumns,
-        from: sql`${withNames} where d.organisation_id = ${actor.organisationId}
+        from: sql`${productWithNames} where d.organisation_id = ${actor.organisationId}
           and d.partner_id = ${params.partnerId}
           ${query.SearchText ? sql`and ${contains(sql`d.search_text`, query.SearchText)}` : empty}
           ${query.ProductStatus === undefined ? empty : sql`and d.status = ${query.ProductStatus}`}`,
@@ -160,16 +160,16 @@ export const products = [
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Read a product',
-    description: 'Attribute usages that are not set on the product are those of the client.',
+    description: 'Attribute usages that the product does not set are those of the client.',
     answer: json(ProductDetail),
     async handle({ db, actor, params }) {
       const product = await db.maybe<Static<typeof ProductDetail>>(sql`
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
-          ${effectiveUsages}, ${ownRules},
+          ${effectiveUsages}, ${ownSettings},
           ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
-        from ${withNames}
+        from ${productWithNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
         left join unit_type u on u.organisation_id = d.organisation_id and u.id = d.unit_type_id
         where d.organisation_id = ${actor.organisationId} and d.partner_id = ${params.partnerId}
@@ -187,8 +187,8 @@ export const products = [
     extension: true,
     summary: 'Create a product',
     description:
-      'With isVolumeAutoCalculated and all three lengths, volumeM3 is calculated. isSerialRequired without ' +
-      'a serialTrackingMode means full capture, or none. Only clients have products.',
+      'With isVolumeAutoCalculated and all three sides, volumeM3 is calculated. isSerialRequired without a ' +
+      'serialTrackingMode means full capture if true, and no serials if false. Only clients have products.',
     body: NewProduct,
     answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
@@ -196,7 +196,7 @@ export const products = [
       await requireClient(tx, actor, params.partnerId)
       await verifyReferences(tx, actor, body)
       const { organisationId } = actor
-      await refuseTaken(tx, actor, params.partnerId, body.code)
+      await refuseTakenCode(tx, actor, params.partnerId, body.code)
       const id = uuidv7()
       const fields = { ...givenFields(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
       const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
@@ -218,8 +218,8 @@ export const products = [
     extension: true,
     summary: 'Change a product',
     description:
-      'Absent fields stay as they are; dgHazardClasses and unitConversions, where given, replace the whole ' +
-      'set. isSerialRequired must agree with serialTrackingMode, which alone changes how serials are ' +
+      'Absent fields stay as they are. dgHazardClasses and unitConversions replace the whole set if given. ' +
+      'isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are ' +
       'tracked.',
     body: ProductChange,
     answer: changed,
@@ -228,14 +228,14 @@ export const products = [
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`
-      const stored = await tx.maybe<Sides & { serialTrackingMode: number }>(sql`
+      const stored = await tx.maybe<Dimensions & { serialTrackingMode: number }>(sql`
         select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode
         from product where ${where} for no key update`)
       if (stored === undefined) throw notFound('Product')
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(faultAt('isSerialRequired', fault, 'invalid'))
       await verifyReferences(tx, actor, body)
-      await refuseTaken(tx, actor, params.partnerId, body.code, params.partnerProductId)
+      await refuseTakenCode(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changedFields(body, columnNames)
       Object.assign(change, calculatedVolume({ ...stored, ...change }))
       let isChanged =

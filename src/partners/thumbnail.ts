@@ -1,9 +1,9 @@
-// Thumbnails of uploaded images. The library is loaded with the first one: most processes never make any.
-// Spec 4.12 (logo-thumbnail).
+// Makes thumbnails of uploaded images. The library is loaded for the first image, because most processes
+// never need it. Spec 4.12 (logo-thumbnail).
 
 /**
- * A thumbnail has at most this many pixels on either side. It is the logo on papers too, where it is at most
- * 40 mm wide: as fine as a printer prints.
+ * The maximum size of a thumbnail in pixels, on either side. Documents print it as their logo at most 40 mm
+ * wide, where it is as fine as a printer's resolution.
  */
 const thumbnailPixels = 512
 
@@ -13,7 +13,7 @@ const thumbnailPixels = 512
  */
 const maxPixels = 25_000_000
 
-// An image that takes a decoder longer is made to.
+// Decoding an image is aborted after this time.
 const maxSeconds = 20
 
 type Sharp = typeof import('sharp').default
@@ -22,10 +22,10 @@ let loaded: Promise<Sharp> | undefined
 
 async function load(): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  // Nothing is kept between two images, and one image has one thread.
+  // No cache between images, and one thread for each image.
   sharp.cache(false)
   sharp.concurrency(1)
-  // Only what files.ts lets through: every further decoder is one more to attack.
+  // Only the formats that uploads accept: every further decoder is one more to attack.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map(format => `VipsForeignLoad${format}`),
@@ -33,20 +33,23 @@ async function load(): Promise<Sharp> {
   return sharp
 }
 
-/** An image that cannot be made smaller; the message follows the name of a field. */
-export class BadImage extends Error {}
+/**
+ * An image that cannot be made into a thumbnail. The message continues a sentence that begins with a field.
+ */
+export class ImageError extends Error {}
 
 let queue: Promise<unknown> = Promise.resolve()
 
 /**
- * A PNG of the image (its first frame, upright) within a square of `thumbnailPixels`, in its proportions and
- * never enlarged. Throws `BadImage` for what cannot be decoded or is too large. Images are taken one at a
- * time, outside the main thread, so that many uploads at once need no more memory than one.
+ * Returns a PNG of the image (its first frame, upright) that fits into a square of `thumbnailPixels`, in the
+ * proportions of the image and never enlarged. Throws `ImageError` for an image that cannot be decoded or is
+ * too large. Images are processed one at a time, outside the main thread, so that many uploads at once need
+ * no more memory than one.
  */
 export function thumbnailOf(image: Buffer): Promise<Buffer> {
-  const made = queue.then(() => shrink(image))
-  queue = made.catch(() => {})
-  return made
+  const thumbnail = queue.then(() => shrink(image))
+  queue = thumbnail.catch(() => {})
+  return thumbnail
 }
 
 async function shrink(image: Buffer): Promise<Buffer> {
@@ -61,7 +64,7 @@ async function shrink(image: Buffer): Promise<Buffer> {
       .toBuffer()
   } catch (error) {
     const { message } = error as Error
-    throw new BadImage(
+    throw new ImageError(
       /pixel limit/.test(message)
         ? `must not have more than ${maxPixels / 1_000_000} megapixels`
         : 'must be an image that can be read',

@@ -1,4 +1,4 @@
-// A product's unit chain: which steps it may have, and how many items a unit holds. Pure. Spec 2.12;
+// The unit chain of a product: which steps are valid, and how many items each unit holds. Pure. Spec 2.12;
 // open-points 2 (metric types), 8.
 
 import { decimalText, divide, roundTo } from '../platform/decimal.ts'
@@ -6,7 +6,8 @@ import type { Finding } from '../platform/http/validation.ts'
 import { MetricType } from './enumerations.ts'
 
 /**
- * One step: an input unit is `conversionRate` output units. The ids are given for metric type UnitType only.
+ * One step: an input unit is `conversionRate` output units. The ids are absent unless the metric type is
+ * UnitType.
  */
 export interface ConversionStep {
   inputMetricType: number
@@ -16,22 +17,22 @@ export interface ConversionStep {
   conversionRate: number
 }
 
-/** What reading a set of steps as a chain gives. */
+/** The result of checking a set of steps. */
 export interface UnitChain {
-  /** how many items one input unit of each step holds, with six places; empty where there are faults */
+  /** how many items one input unit of each step holds, to six decimal places; empty if there are faults */
   itemConversionRates: string[]
-  /** what keeps the steps from being a chain; paths are relative to the array */
+  /** why the steps are not a chain; paths are relative to the array */
   faults: Finding[]
 }
 
-/** A product has at most this many steps. */
+/** The maximum number of steps of a product. */
 export const maxSteps = 100
 
 // The bounds of the column and of what a JSON number holds exactly, in millionths.
 const minItems = 1n
 const maxItems = 99_999_999_999_000_000n
 
-/** The name of a unit, the same for each way of writing it. */
+/** A key that identifies a unit, whatever the case of its unit type id. */
 export const unitOf = (metricType: number, unitTypeId: string | null | undefined) =>
   metricType === MetricType.UnitType ? `${metricType}:${unitTypeId?.toLowerCase()}` : `${metricType}`
 
@@ -39,7 +40,7 @@ const inputOf = (step: ConversionStep) => unitOf(step.inputMetricType, step.inpu
 const outputOf = (step: ConversionStep) => unitOf(step.outputMetricType, step.outputUnitTypeId)
 const items = unitOf(MetricType.Item, null)
 
-/** Reads steps as a chain: every unit has one output, and following the outputs leads to items. */
+/** Checks that steps are a chain: every unit has one output, and following the outputs leads to items. */
 export function unitChain(steps: readonly ConversionStep[]): UnitChain {
   const unitFaults = steps.flatMap(faultsOfUnits)
   if (unitFaults.length > 0) return { itemConversionRates: [], faults: unitFaults }
@@ -62,15 +63,15 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
   })
   if (faults.length > 0) return { itemConversionRates: [], faults }
   const itemConversionRates = steps.map((_, i) => {
-    const found = itemsIn(steps, byInput, i)
-    if (typeof found === 'string') return found
-    faults.push(found)
+    const result = itemsIn(steps, byInput, i)
+    if (typeof result === 'string') return result
+    faults.push(result)
     return ''
   })
   return { itemConversionRates: faults.length > 0 ? [] : itemConversionRates, faults }
 }
 
-/** A unit type's id is given exactly where the metric type is UnitType. */
+/** The faults of a step's unit type ids: they must be given if, and only if, the metric type is UnitType. */
 function faultsOfUnits(step: ConversionStep, i: number): Finding[] {
   const faults: Finding[] = []
   for (const side of ['input', 'output'] as const) {
@@ -87,21 +88,21 @@ function faultsOfUnits(step: ConversionStep, i: number): Finding[] {
   return faults
 }
 
-/** Multiplies the rates from a step down to items, rounding once at the end. */
+/** Multiplies the rates from a step down to items, and rounds once at the end. */
 function itemsIn(
   steps: readonly ConversionStep[],
   byInput: ReadonlyMap<string, number>,
   start: number,
 ): string | Finding {
-  const walked = new Set<number>()
+  const visited = new Set<number>()
   let product = 1n
   for (let at: number | undefined = start; at !== undefined; ) {
-    if (walked.has(at))
+    if (visited.has(at))
       return { path: `[${start}]`, problem: at === start ? 'must not lead back to its own unit' : noItems }
-    walked.add(at)
+    visited.add(at)
     const step = steps[at] as ConversionStep
     product *= millionths(step.conversionRate)
-    if (outputOf(step) === items) return rate(product, walked.size, start)
+    if (outputOf(step) === items) return rate(product, visited.size, start)
     at = byInput.get(outputOf(step))
   }
   return { path: `[${start}]`, problem: noItems }
@@ -112,18 +113,18 @@ const noItems = 'must lead to items (metric type 1) by its own output or further
 function rate(product: bigint, factors: number, start: number): string | Finding {
   const unit = 1_000_000n ** BigInt(factors - 1)
   const rounded = divide(product, unit)
-  const tooFar = (problem: string): Finding => ({ path: `[${start}]`, problem, code: 'range' })
-  if (rounded < minItems) return tooFar('must hold at least 0.000001 items in one input unit')
-  if (rounded > maxItems) return tooFar('must hold at most 99,999,999,999 items in one input unit')
+  const rangeFault = (problem: string): Finding => ({ path: `[${start}]`, problem, code: 'range' })
+  if (rounded < minItems) return rangeFault('must hold at least 0.000001 items in one input unit')
+  if (rounded > maxItems) return rangeFault('must hold at most 99,999,999,999 items in one input unit')
   return decimalText(6, rounded)
 }
 
-/** A rate of at most six decimals as a whole number of millionths. */
+/** A rate with at most six decimal places in millionths. */
 const millionths = (value: number) => roundTo(6, value)
 
 /**
- * The faults of `unitConversions` in a request: a `rule` that runs beside the other checks and leaves to them
- * what is not a step at all.
+ * The faults of `unitConversions` in a request. This `rule` runs together with the checks of the schema, and
+ * ignores values that are not steps, because the schema reports those.
  */
 export function unitConversionFaults(value: unknown): Finding[] {
   if (!Array.isArray(value) || value.length > maxSteps || !value.every(isStep)) return []

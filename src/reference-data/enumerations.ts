@@ -1,5 +1,5 @@
 // The enumerations of reference data, with the names of the specification. Spec 2.16; open-points 8.
-// Imports nothing, so that clients can share it.
+// This file imports nothing, so that clients can share it.
 
 export const DgStandard = {
   NewZealand_Ghs7: 1,
@@ -8,5 +8,5 @@ export const DgStandard = {
   Australia_AdgCode: 4,
 } as const
 
-/** The status of everything that is set up, save partners (spec 2.11 numbers those the other way round). */
+/** The status of reference data. The status of partners has these numbers the other way round (spec 2.11). */
 export const SetUpStatus = { Active: 1, Inactive: 2 } as const

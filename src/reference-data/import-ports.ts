@@ -1,4 +1,5 @@
-// Imports UNECE's UN/LOCODE code list over the ports that ship with the service. Spec 2.16, 4.15.
+// Imports ports from UNECE's UN/LOCODE code list, in addition to those that ship with the service. Spec 2.16,
+// 4.15.
 
 import { retryImportsWaitingForPorts } from '../consignment-imports/waiting/retry-waiting.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
@@ -6,33 +7,34 @@ import { validationFailed } from '../platform/http/refusal.ts'
 import { shippingPortId } from './load-reference-data.ts'
 import { type Place, readPlaces } from './un-locode.ts'
 
-/** How many ports an import added, changed and so on. */
-export interface ImportedPorts {
+/** The result of an import, in numbers of places. The ports command prints it as JSON. */
+export interface PortImportCounts {
   added: number
-  /** with another name or country, or not imported before */
+  /** ports whose name or country changed, and ports that were not imported before */
   changed: number
   unchanged: number
-  /** places without a port, and codes that a file repeats */
+  /** places left out: those without a port, and repeated codes */
   left: number
 }
 
 const batchSize = 500
 
 /**
- * Adds the ports of the files, or with `all` every place with a code, and gives known ports the names of the
- * files; their ids stay, and none is removed. A later start keeps what was imported. The first place under a
- * code counts. Throws 400 with the file and the line at fault, and for a file without places.
+ * Adds the ports in the files, or with `all` every place that has a code, and updates the names of known
+ * ports. Ids stay the same and no port is removed. Later starts of the service keep what was imported. If a
+ * code occurs more than once, its first place counts. Throws 400 with the file and the line of a fault, and
+ * for a file without places.
  */
 export async function importPorts(
   tx: Tx,
   files: readonly string[],
   { all }: { all: boolean },
-): Promise<ImportedPorts> {
-  // Neither another import nor the load at a start may run at the same time. It waits for them without a
-  // limit: how long an import takes depends on its files.
+): Promise<PortImportCounts> {
+  // Another import, or the load at a start, must not run at the same time. The import waits for them without
+  // a timeout, because the time they take depends on their files.
   await tx.run(sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`)
   await tx.run(sql`lock table reference_data in share row exclusive mode`)
-  const counts: ImportedPorts = { added: 0, changed: 0, unchanged: 0, left: 0 }
+  const counts: PortImportCounts = { added: 0, changed: 0, unchanged: 0, left: 0 }
   const seen = new Set<string>()
   for (const file of files) {
     let places = 0
@@ -44,17 +46,17 @@ export async function importPorts(
         batch.push(place)
       } else counts.left++
       if (batch.length < batchSize) continue
-      await write(tx, batch, counts)
+      await writePlaces(tx, batch, counts)
       batch = []
     }
     if (places === 0) throw validationFailed(`${file} has no place of the UN/LOCODE code list in it.`)
-    await write(tx, batch, counts)
+    await writePlaces(tx, batch, counts)
   }
   await retryImportsWaitingForPorts(tx)
   return counts
 }
 
-async function write(tx: Tx, places: readonly Place[], counts: ImportedPorts): Promise<void> {
+async function writePlaces(tx: Tx, places: readonly Place[], counts: PortImportCounts): Promise<void> {
   const rows = places.map(({ code, name, country, plainText }) => ({
     id: shippingPortId(code),
     code,
@@ -65,13 +67,13 @@ async function write(tx: Tx, places: readonly Place[], counts: ImportedPorts): P
   // Only a row that was just inserted has no xmax.
   const { added, changed } = await tx.row<{ added: number; changed: number }>(sql`
     with written as (
-      insert into shipping_port as kept (id, code, name, country, plain_text, is_imported)
+      insert into shipping_port as stored (id, code, name, country, plain_text, is_imported)
       select id, code, name, country, plain_text, true
       from json_to_recordset(${JSON.stringify(rows)})
         as r (id uuid, code text, name text, country text, plain_text text)
       on conflict on constraint shipping_port_code_key do update set
         name = excluded.name, country = excluded.country, plain_text = excluded.plain_text, is_imported = true
-      where row(kept.name, kept.country, kept.plain_text, kept.is_imported)
+      where row(stored.name, stored.country, stored.plain_text, stored.is_imported)
         is distinct from row(excluded.name, excluded.country, excluded.plain_text, true)
       returning xmax = 0 as is_new
     )

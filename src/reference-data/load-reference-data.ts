@@ -13,16 +13,16 @@ import { hazardClasses } from './dg-hazard-data.ts'
 import { plainForms } from './plain-text.ts'
 import { otherPortNames } from './port-names.ts'
 
-// Ids follow from codes in this namespace, so that they are the same in every installation and after every
-// load.
+// Ids are derived from codes in this namespace, so that they are the same in every installation and after
+// every load.
 const namespace = 'b0a1f4a6-6d2c-5a1e-9c53-7f0d3c2e8b14'
 
-/** The id of a shipping port, from its UN/LOCODE. */
+/** The id of a shipping port, derived from its UN/LOCODE. */
 export const shippingPortId = (code: string): string => uuidv5(`shipping-port:${code}`, namespace)
-/** The id of a hazard class, from its standard and code. */
+/** The id of a hazard class, derived from its standard and code. */
 export const hazardClassId = (dgStandard: number, code: string): string =>
   uuidv5(`dg-hazard-class:${dgStandard}:${code}`, namespace)
-/** The id of a hazard category, from the id of its class and its code. */
+/** The id of a hazard category, derived from the id of its class and its code. */
 export const hazardCategoryId = (dgHazardClassId: string, code: string): string =>
   uuidv5(`dg-hazard-category:${dgHazardClassId}:${code}`, namespace)
 
@@ -35,39 +35,39 @@ export interface ShippingPort {
   plain_text: string
 }
 
-/** A port in the package's form. */
+/** A port as the npm package has it. */
 interface SeaPort {
   name: string
   country: string
   unlocs: string[]
 }
 
-const codeForm = /^[A-Z]{2}[A-Z0-9]{3}$/
+const codePattern = /^[A-Z]{2}[A-Z0-9]{3}$/
 
 /**
- * One row for each code of the package's ports, by code: a port of several codes is several rows. Codes that
- * are no UN/LOCODE are left out.
+ * One row for each code of the package's ports. A port with several codes becomes several rows. Codes that
+ * are not a UN/LOCODE are left out.
  */
 export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort[] {
   const rows = new Map<string, ShippingPort>()
   for (const [key, { name, country, unlocs }] of Object.entries(ports)) {
-    // The entry under a code is the one that names it best, whatever other entries list the code too.
+    // If several entries list a code, the entry whose key it is has the best name for it.
     for (const code of [key, ...unlocs].map(text => text.trim().toUpperCase())) {
-      if (!codeForm.test(code) || (rows.has(code) && code !== key)) continue
-      const [trimmed, ofCode] = [name.trim(), countryOf(code, country.trim())]
+      if (!codePattern.test(code) || (rows.has(code) && code !== key)) continue
+      const [trimmedName, correctedCountry] = [name.trim(), countryOf(code, country.trim())]
       rows.set(code, {
         id: shippingPortId(code),
         code,
-        name: trimmed,
-        country: ofCode,
-        plain_text: plainForms(trimmed, ofCode, otherPortNames[code]),
+        name: trimmedName,
+        country: correctedCountry,
+        plain_text: plainForms(trimmedName, correctedCountry, otherPortNames[code]),
       })
     }
   }
   return [...rows.values()]
 }
 
-// The package gives one port of the Netherlands Antilles to the Netherlands.
+// The package lists one port of the Netherlands Antilles under the Netherlands.
 const countryOf = (code: string, country: string) =>
   code.startsWith('AN') ? 'Netherlands Antilles' : country
 
@@ -101,25 +101,25 @@ const sources = [
 ]
 
 /**
- * Brings the reference data of a migrated database up to date. Returns whether anything had to be loaded:
- * only when its sources have changed since the last time. Rows are added and changed, never removed, for
- * records refer to them.
+ * Brings the reference data of a migrated database up to date if its sources have changed since the last
+ * load. Returns whether they had. Rows are added and changed but never removed, because records refer to
+ * them.
  */
 export async function loadReferenceData(client: pg.Client): Promise<boolean> {
   const contents = await Promise.all(sources.map(source => readFile(fileURLToPath(source))))
   const fingerprint = contents
     .reduce((hash, content) => hash.update(content), createHash('sha256'))
     .digest('hex')
-  const known = async () => {
+  const isCurrent = async () => {
     const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from reference_data')
     return rows[0]?.fingerprint === fingerprint
   }
-  if (await known()) return false
+  if (await isCurrent()) return false
   await client.query('begin')
   try {
-    // Two processes that start together load once.
+    // If two processes start at the same time, only the first loads.
     await client.query('lock table reference_data in share row exclusive mode')
-    const isLoaded = await known()
+    const isLoaded = await isCurrent()
     if (!isLoaded) await load(client, JSON.parse(String(contents[0])), fingerprint)
     await client.query('commit')
     return !isLoaded
@@ -136,7 +136,7 @@ async function load(client: pg.Client, ports: Record<string, SeaPort>, fingerpri
     'shipping_port',
     ['name', 'country', 'plain_text'],
     portRows(ports),
-    'not kept.is_imported',
+    'not stored.is_imported',
   )
   await upsert(client, 'dg_hazard_class', ['name', 'ordinal'], classes)
   await upsert(client, 'dg_hazard_category', ['name', 'ordinal'], categories)
@@ -147,7 +147,7 @@ async function load(client: pg.Client, ports: Record<string, SeaPort>, fingerpri
   )
 }
 
-/** Adds rows, and gives known rows (by id) that meet `condition` the new values of the columns `changing`. */
+/** Inserts rows. Updates the columns `changing` of rows whose id exists and that meet `condition`. */
 async function upsert(
   client: pg.Client,
   table: string,
@@ -157,11 +157,11 @@ async function upsert(
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ')
   const [before, after] = [
-    changing.map(column => `kept.${column}`),
+    changing.map(column => `stored.${column}`),
     changing.map(column => `excluded.${column}`),
   ]
   await client.query(
-    `insert into ${table} as kept (${columns})
+    `insert into ${table} as stored (${columns})
      select ${columns} from jsonb_populate_recordset(null::${table}, $1)
      on conflict (id) do update set (${changing.join(', ')}) = row(${after.join(', ')})
      where row(${before.join(', ')}) is distinct from row(${after.join(', ')}) and ${condition}`,

@@ -1,4 +1,4 @@
-// Package types: what lines of a consignment are packed in. Spec 4.15; open-points 8.
+// Package types: the packaging of consignment lines. Spec 4.15; open-points 8.
 
 import { codeAndName, setUpCollection } from './set-up-collection.ts'
 

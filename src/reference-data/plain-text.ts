@@ -1,13 +1,13 @@
-// Names without diacritics, as people type them who have no such keys. Spec 2.16.
+// Names without diacritics, for people whose keyboards have none. Spec 2.16.
 
-// Letters that are not another letter with a mark, each with what is typed in its place.
+// Letters that Unicode does not decompose, each followed by its replacement.
 const letters = new Map(
   "ÆAe ÐD ØO ÞTh ßss æae ðd øo þth ĐD đd ıi ŁL łl ŒOe œoe ’'"
     .split(' ')
-    .map(([letter, ...plain]) => [letter, plain.join('')]),
+    .map(([letter, ...replacement]) => [letter, replacement.join('')]),
 )
 
-/** A text without diacritics. What is in Latin letters becomes ASCII. */
+/** Removes the diacritics of a text. Latin letters become ASCII. */
 export const plainText = (text: string): string =>
   text
     .normalize('NFD')
@@ -15,8 +15,8 @@ export const plainText = (text: string): string =>
     .replace(/[^\0-\x7f]/g, letter => letters.get(letter) ?? letter)
 
 /**
- * What a search through a port's name and country is to find beside the two: their plain forms, and those of
- * its other names, where they differ.
+ * The additional search text of a port: its name, its country and its other names without diacritics, as far
+ * as they differ from the name and the country. One form a line.
  */
 export const plainForms = (name: string, country: string, otherNames: readonly string[] = []): string => {
   const forms = new Set([...otherNames, name, country].map(plainText))

@@ -1,7 +1,7 @@
-// Other names of ports under which people look for them: English names, and terminals that are better known
-// than the port they belong to. Spec 2.16.
+// Further names that people search for ports by: English names, and terminals that are better known than
+// their port. Spec 2.16.
 
-/** Names beside the one of the code list, by UN/LOCODE. */
+/** The names of ports other than that in the code list, by UN/LOCODE. */
 export const otherPortNames: Readonly<Record<string, readonly string[]>> = {
   AUBNE: ['Port of Brisbane'],
   AUSYD: ['Port Botany', 'Botany Bay'],

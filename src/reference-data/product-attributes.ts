@@ -1,4 +1,4 @@
-// Product attributes: what may be said of stock beside its batch and dates. Spec 4.15; open-points 8.
+// Product attributes: properties of stock other than its batch and dates. Spec 4.15; open-points 8.
 
 import { Name } from '../platform/http/schema.ts'
 import { setUpCollection } from './set-up-collection.ts'

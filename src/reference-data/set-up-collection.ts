@@ -1,5 +1,5 @@
-// What the small collections that every organisation sets up for itself have in common; each has a file of
-// its own. Spec 2.16, 4.15; open-points 8.
+// The endpoints of the small collections that every organisation sets up for itself, such as task types. Each
+// collection has a file of its own. Spec 2.16, 4.15; open-points 8.
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -37,31 +37,31 @@ import { SetUpStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(SetUpStatus)
 
-/** What is particular to one collection. */
+/** The definition of one collection. */
 export interface Collection {
   path: `/v1/${string}`
-  /** a record of it in words; the table and the names of array and id follow from it */
+  /** a record in words; the names of the table, the array and the id are derived from it */
   noun: string
-  /** beside id and status; the first one is unique in the organisation without regard to case */
+  /** the fields other than id and status; the first is unique in the organisation, ignoring case */
   fields: TProperties
-  /** further fields, which may be left out and emptied */
+  /** further fields, which may be null */
   optionalFields?: TProperties
-  /** who may read and write it, where that is not everybody and whoever may set up the organisation */
+  /** who may read and write it; by default all users read it, and the `organisation` scope writes it */
   reach?: { read: RequiredScope; write: RequiredScope; partners: PartnerAccess }
   /** converts the fields of a body to column values, if they differ */
   toColumnValues?(body: Record<string, unknown>): Record<string, unknown>
-  /** what the violation of further constraints is told as */
+  /** the errors for violations of further constraints, by constraint */
   refusals?: Record<string, () => Error>
-  /** what an import calls the records' codes, where imports refer to them */
+  /** the kind of code in imports, if imports refer to these records */
   importKind?: ImportCodeKind
-  /** the list is the specification's own */
+  /** whether the list endpoint is in the specification */
   isSpecified?: true
 }
 
 /** The fields of a collection whose records have a code. */
 export const codeAndName = { code: Code, name: Name }
 
-/** List, read, create and change of one collection. */
+/** The endpoints that list, read, create and change the records of a collection. */
 export function setUpCollection(collection: Collection): Endpoint[] {
   const { path, noun, fields, importKind, isSpecified, optionalFields = {}, refusals = {} } = collection
   const { toColumnValues = (body: Record<string, unknown>) => body } = collection
@@ -69,22 +69,23 @@ export function setUpCollection(collection: Collection): Endpoint[] {
   const camel = noun.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
   const title = `${camel[0]?.toUpperCase()}${camel.slice(1)}`
   const idName = `${camel}Id`
-  const inPlural = (word: string) => `${word.replace(/y$/, 'ie')}s`
-  const member = `${path}/:id` as const
+  const pluralOf = (word: string) => `${word.replace(/y$/, 'ie')}s`
+  const recordPath = `${path}/:id` as const
   const table = noun.replaceAll(' ', '_')
   const key = Object.keys(fields)[0] as string
 
   const row: TProperties = { id: Uuid, ...fields, ...allNullable(optionalFields) }
   const columns = raw(Object.keys(row).map(snakeCase).join(', '))
-  const searched = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
+  const searchedColumns = raw(['code', 'name'].filter(field => field in fields).join(` || E'\\n' || `))
   const writable: TProperties = { ...fields, status: Status }
   const fieldNames = [...Object.keys(writable), ...Object.keys(optionalFields)]
-  const sentence = (body: Record<string, unknown>) => `A ${noun} with the ${key} ${body[key]} exists already`
-  const taken = (body: Record<string, unknown>) => ({
-    [`${table}_${key}_key`]: () => duplicate(key, `${sentence(body)}.`),
+  const duplicateMessage = (body: Record<string, unknown>) =>
+    `A ${noun} with the ${key} ${body[key]} exists already`
+  const constraintErrors = (body: Record<string, unknown>) => ({
+    [`${table}_${key}_key`]: () => duplicate(key, `${duplicateMessage(body)}.`),
     ...refusals,
   })
-  const refuseTaken = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
+  const refuseTakenKey = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
     refuseKeyOfInactive(tx, {
       table,
       column: key,
@@ -93,34 +94,38 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       ...(ownId === undefined ? {} : { ownId }),
       inactiveStatus: SetUpStatus.Inactive,
       activeStatus: SetUpStatus.Active,
-      takenMessage: sentence(body),
+      takenMessage: duplicateMessage(body),
       path,
     })
 
   return [
     endpoint({
       get: path,
-      name: `list${inPlural(title)}`,
+      name: `list${pluralOf(title)}`,
       partners: reach.partners,
       scope: reach.read,
       extension: isSpecified !== true,
-      summary: `List ${inPlural(noun)}`,
-      description: `Shows the active ${inPlural(noun)}; with Status=2 the inactive ones.`,
+      summary: `List ${pluralOf(noun)}`,
+      description: `Lists the active ${pluralOf(noun)}; with Status=2, the inactive ones.`,
       query: pageQuery({
         SearchText: searchIn(key === 'code' ? 'code and name' : 'name'),
         Status: Type.Optional({ ...Status, default: SetUpStatus.Active }),
       }),
-      answer: json(pageOf(inPlural(camel), named(title, Type.Object(row)))),
+      answer: json(pageOf(pluralOf(camel), named(title, Type.Object(row)))),
       handle: ({ db, actor, query }) =>
-        readPage(db, inPlural(camel), query, {
+        readPage(db, pluralOf(camel), query, {
           columns,
           from: sql`${raw(table)} where organisation_id = ${actor.organisationId} and status = ${query.Status}
-            ${query.SearchText ? sql`and lower(${searched}) like containing(${query.SearchText})` : empty}`,
+            ${
+              query.SearchText
+                ? sql`and lower(${searchedColumns}) like containing(${query.SearchText})`
+                : empty
+            }`,
           order: sql`name, id`,
         }),
     }),
     endpoint({
-      get: member,
+      get: recordPath,
       name: `get${title}`,
       partners: reach.partners,
       scope: reach.read,
@@ -149,14 +154,14 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       answer: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
       async handle({ tx, actor, body }) {
-        await refuseTaken(tx, actor, body)
+        await refuseTakenKey(tx, actor, body)
         const id = uuidv7()
         const values = {
           organisationId: actor.organisationId,
           id,
           ...toColumnValues(givenFields(body, fieldNames)),
         }
-        await refuseViolations(tx.run(insertInto(table, values)), taken(body))
+        await refuseViolations(tx.run(insertInto(table, values)), constraintErrors(body))
         if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
           await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
         }
@@ -164,7 +169,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       },
     }),
     endpoint({
-      put: member,
+      put: recordPath,
       name: `update${title}`,
       partners: 'none',
       scope: reach.write,
@@ -178,17 +183,17 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       refuses: [409],
       async handle({ tx, actor, params, body }) {
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
-        await refuseTaken(tx, actor, body, params.id)
+        await refuseTakenKey(tx, actor, body, params.id)
         const isChanged =
           (await refuseViolations(
             tx.run(updateFields(table, fieldNames, toColumnValues(body), where)),
-            taken(body),
+            constraintErrors(body),
           )) > 0
-        const now = await tx.maybe<{ key: string; status: number }>(sql`
+        const current = await tx.maybe<{ key: string; status: number }>(sql`
           select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
-        if (now === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
-        if (isChanged && importKind !== undefined && now.status === SetUpStatus.Active) {
-          await retryWaitingImports(tx, actor.organisationId, importKind, now.key)
+        if (current === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
+        if (isChanged && importKind !== undefined && current.status === SetUpStatus.Active) {
+          await retryWaitingImports(tx, actor.organisationId, importKind, current.key)
         }
         return isChanged
       },

@@ -14,13 +14,13 @@ export const ShippingPort = named(
 )
 
 /**
- * The ports that have a text in them, with or without its diacritics, and the order in which to find them:
- * the port of this code, the ports of the country of this code, then by name. Each port has its plain forms
- * and its other names among what is searched. What the index finds is sorted afterwards: along the names, a
- * rare text would be looked for in all of them.
+ * The condition and the order of a search for ports, with or without diacritics. First comes the port with
+ * this code, then the ports of the country with this code, then the others by name. If the search text can
+ * use the trigram index, the order is by an expression: otherwise the planner might walk the index by name,
+ * and a rare text would make it visit every port.
  */
-function search(given = ''): { where: Sql; order: Sql } {
-  const text = plainText(given.trim())
+function search(searchText = ''): { where: Sql; order: Sql } {
+  const text = plainText(searchText.trim())
   if (text === '') return { where: empty, order: sql`name, id` }
   const code = text.toUpperCase()
   const name = isIndexable(text) ? sql`name || ''` : sql`name`
@@ -38,9 +38,9 @@ export const shippingPorts = [
     scope: 'any',
     summary: 'List shipping ports',
     description:
-      'First the port whose code is the SearchText, then those of the country whose code it is, then by ' +
-      'name. The ports that ship with the service come from the open npm package sea-ports (MIT ' +
-      'licence); more can be imported from the UN/LOCODE code list.',
+      'First comes the port whose code is the SearchText, then the ports of the country whose code it is, ' +
+      'then the others by name. The ports that ship with the service come from the open npm package ' +
+      'sea-ports (MIT licence); more can be imported from the UN/LOCODE code list.',
     query: pageQuery({
       SearchText: searchIn('name, other names, code and country, with or without diacritics'),
     }),

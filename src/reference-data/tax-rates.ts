@@ -8,7 +8,10 @@ export const taxRates = setUpCollection({
   noun: 'tax rate',
   fields: { name: Name, percent: Decimal(6, { minimum: 0, maximum: 100 }) },
   optionalFields: {
-    accountingCode: { ...ShortText, description: 'What accounting programs call it; else its name.' },
+    accountingCode: {
+      ...ShortText,
+      description: 'The name of the tax rate in accounting programs. Default its name.',
+    },
   },
   isSpecified: true,
 })

@@ -1,5 +1,5 @@
-// Reads UNECE's UN/LOCODE code list as its CSV files have it: no header, twelve columns, in UTF-8 or Latin-1.
-// Spec 2.16.
+// Reads the CSV files of UNECE's UN/LOCODE code list: no header, twelve columns, in UTF-8 or Latin-1. Spec
+// 2.16.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -14,43 +14,43 @@ export interface Place {
   code: string
   name: string
   country: string
-  /** the plain forms of its names and its country */
+  /** its additional search text, see `plainForms` */
   plainText: string
-  /** it has a sea or river port (function 1) */
+  /** whether it has a sea or river port (function 1) */
   isPort: boolean
 }
 
 // Columns: change, country, location, name, name without diacritics, subdivision, status and function (in
 // either order), date, IATA, coordinates, remarks.
 const columnCount = 12
-const countryForm = /^[A-Z]{2}$/
-const locationForm = /^[A-Z0-9]{3}$/
-// One character for each of eight functions; 1 in the first place is a port.
-const functionForm = /^[0-9B-]{8}$/
+const countryPattern = /^[A-Z]{2}$/
+const locationPattern = /^[A-Z0-9]{3}$/
+// One character for each of eight functions. 1 as the first character means a port.
+const functionPattern = /^[0-9B-]{8}$/
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** A record with the line of the file on which it ends. */
+/** A record, and the number of the line on which it ends. */
 interface Line {
   record: string[]
   info: { lines: number }
 }
 
 /**
- * The places of a file that have a code, in its order. Throws 400 with the file and the line where it is not
- * a code list, and for a file that cannot be read.
+ * Yields the places in a file that have a code, in the order of the file. Throws 400 with the file and the
+ * line if the file is not a code list, and if it cannot be read.
  */
 export async function* readPlaces(file: string): AsyncGenerator<Place> {
   const headings = new Map<string, string>()
   const encoding = (await isUtf8(file)) ? 'utf-8' : 'latin1'
   try {
-    const otherNames = await otherNamesIn(linesOf(file, encoding))
+    const otherNames = await readOtherNames(linesOf(file, encoding))
     for await (const { record, info } of linesOf(file, encoding)) {
       const fault = faultOf(record)
       if (fault !== null) throw validationFailed(`${file}, line ${info.lines}: ${fault}.`)
       const [, country = '', location = '', name = ''] = record.map(field => field.trim())
-      // A country begins with a line of its own: ".NEW ZEALAND".
-      if (location === '' && name.startsWith('.')) headings.set(country, capitalised(name.slice(1)))
+      // The section of a country begins with its name, such as ".NEW ZEALAND".
+      if (location === '' && name.startsWith('.')) headings.set(country, capitalise(name.slice(1)))
       if (location !== '') yield placeOf(record, headings.get(country), otherNames)
     }
   } catch (error) {
@@ -73,8 +73,8 @@ const linesOf = (file: string, encoding: string): AsyncIterable<Line> =>
 
 const nameKey = (country: string, name: string) => `${country} ${plainText(name).toLowerCase()}`
 
-/** The other names of places, which the list tells in lines without a location: "Gothenburg = Göteborg". */
-async function otherNamesIn(lines: AsyncIterable<Line>): Promise<ReadonlyMap<string, string[]>> {
+/** Reads the other names of places, from lines without a location such as "Gothenburg = Göteborg". */
+async function readOtherNames(lines: AsyncIterable<Line>): Promise<ReadonlyMap<string, string[]>> {
   const names = new Map<string, string[]>()
   for await (const { record } of lines) {
     const [change, country = '', location, name = ''] = record.map(field => field.trim())
@@ -90,10 +90,10 @@ function faultOf(record: string[]): string | null {
   if (record.length !== columnCount)
     return `there are ${record.length} columns where the code list has ${columnCount}`
   const [, country = '', location = '', name = '', plainName = ''] = record.map(field => field.trim())
-  if (!countryForm.test(country)) return 'the country is not two capital letters'
+  if (!countryPattern.test(country)) return 'the country is not two capital letters'
   if (/\p{Cc}/u.test(`${name}${plainName}`)) return 'the name has control characters'
   if (location === '') return null
-  if (!locationForm.test(location)) return 'the location is not three capital letters or digits'
+  if (!locationPattern.test(location)) return 'the location is not three capital letters or digits'
   return name === '' ? 'the name is missing' : null
 }
 
@@ -104,7 +104,7 @@ function placeOf(
 ): Place {
   const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
   const country = countryNames.of(code) ?? heading ?? code
-  const isPort = rest.slice(0, 2).some(field => functionForm.test(field) && field.startsWith('1'))
+  const isPort = rest.slice(0, 2).some(field => functionPattern.test(field) && field.startsWith('1'))
   return {
     code: `${code}${location}`,
     name,
@@ -118,8 +118,8 @@ function placeOf(
   }
 }
 
-/** "INTERNATIONAL WATERS" to "International Waters". */
-const capitalised = (text: string) =>
+/** Turns "INTERNATIONAL WATERS" into "International Waters". */
+const capitalise = (text: string) =>
   text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, letter => letter.toUpperCase())
 
 async function* textOf(file: string, encoding: string): AsyncGenerator<string> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  CannotConvert,
   chainOf,
   convertQuantity,
   type StoredStep,
+  UnitConversionError,
 } from '../../src/partners/convert-quantity.ts'
 import { MetricResolution } from '../../src/partners/enumerations.ts'
 import fc from '../support/properties.ts'
@@ -111,14 +111,14 @@ test('units of one size stand in the order of their steps, and unit types are fo
 test('a unit outside the chain and a result of more than twelve digits are refused', () => {
   assert.throws(
     () => converted(chain, 1, 'crate', Compound),
-    new CannotConvert("the unit is not in the product's chain"),
+    new UnitConversionError("the unit is not in the product's chain"),
   )
-  assert.throws(() => converted([], 1, 2, Compound), CannotConvert)
+  assert.throws(() => converted([], 1, 2, Compound), UnitConversionError)
   const large = [step('a', '99999999999.000000', 1)]
   assert.equal(converted(large, 1, 'a', Compound)[1]?.[1], 99_999_999_999)
   assert.throws(
     () => converted(large, 2, 'a', Compound),
-    new CannotConvert('the result is more than 99,999,999,999.9999 of a unit'),
+    new UnitConversionError('the result is more than 99,999,999,999.9999 of a unit'),
   )
 })
 
@@ -161,7 +161,7 @@ test('whatever the chain, each Compound quantity times its size is the input, to
       try {
         metrics = converted(steps, quantity, unit, Compound)
       } catch (error) {
-        return assert.ok(error instanceof CannotConvert)
+        return assert.ok(error instanceof UnitConversionError)
       }
       assert.equal(metrics.length, sizes.size)
       for (const [name, told] of metrics) {
@@ -183,7 +183,7 @@ test('whatever the chain, Cascade sums back to the input: exactly where items co
       try {
         metrics = converted(steps, quantity, unit, Cascade)
       } catch (error) {
-        return assert.ok(error instanceof CannotConvert)
+        return assert.ok(error instanceof UnitConversionError)
       }
       const sum = metrics
         .map(([name, told]) => times(fraction(told.toFixed(4)), sizes.get(name) as Fraction))
