@@ -1,4 +1,4 @@
-// FAF profiles: by what fraction carriers' freight is adjusted, and since when. Spec 2.10, 4.11; open-points
+// FAF profiles: the fractions by which freight is adjusted, by carrier and date. Spec 2.10, 4.11; open-points
 // 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
@@ -38,7 +38,7 @@ const NewProfile = named(
 )
 const ProfileChange = named('FafProfileChange', Type.Object(allOmittable(profileFields)))
 
-// More than a thousand percent is a percentage that was meant as a fraction.
+// More than 10 (a thousand percent) is likely a percentage that should have been a fraction.
 export const rateFields = {
   fafPercent: Decimal(6, { minimum: -1, maximum: 10 }),
   effectiveFromUtc: UtcTime,
@@ -49,13 +49,13 @@ export const RateChange = named(
   Type.Object({ ...allOmittable(rateFields), ...allClearable({ carrierId: Uuid }) }),
 )
 
-/** One profile `f` of the actor's organisation. */
+/** Selects one profile of the actor's organisation as `f`, for a `from` clause. */
 export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
 
-const sentence = (name: string | undefined) => `An FAF profile with the name ${name} exists already`
+const takenMessage = (name: string | undefined) => `An FAF profile with the name ${name} exists already`
 const nameTaken = ({ name }: { name?: string }) => ({
-  faf_profile_name_key: () => duplicate('name', `${sentence(name)}.`),
+  faf_profile_name_key: () => duplicate('name', `${takenMessage(name)}.`),
 })
 const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ownId?: string) =>
   refuseKeyOfInactive(tx, {

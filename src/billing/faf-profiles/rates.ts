@@ -1,5 +1,5 @@
-// The rates of FAF profiles: by how much freight is raised, for each carrier and from when. Spec 2.10, 4.11;
-// open-points 7, 8.
+// The rates of FAF profiles: the fraction by which freight is raised, by carrier and effective date. Spec
+// 2.10, 4.11; open-points 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -40,7 +40,7 @@ const rateTaken = {
 
 /**
  * The rates `r` of a profile, each with its carrier `p` and the instant from which the next rate of the same
- * carrier (or the next default) counts.
+ * carrier (or the next default) supersedes it.
  */
 const rates = (actor: Actor, profileId: string): Sql => sql`(
     select *, lead(effective_from_utc) over (partition by carrier_id order by effective_from_utc)
@@ -55,10 +55,10 @@ const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent,
     'relationship', p.relationship, 'status', p.status) end as carrier`
 
 /**
- * The fields of a rate as they are stored; those that the body leaves out are undefined. 400 when carrierId
+ * Returns the fields of a rate as they are stored; those absent from the body are undefined. 400 if carrierId
  * does not name a carrier.
  */
-async function storedRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
+async function toStoredRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
   const { effectiveFromUtc, ...fields } = changedFields(body, rateFieldNames)
   if (fields.carrierId) {
     const carrier = await tx.maybe(sql`
@@ -80,10 +80,10 @@ export const fafProfileRates = [
     description:
       'Pages count from 0. fafPercent is a fraction: 0.125 is 12.5 percent. A row without a carrier is the ' +
       'default for all carriers. ' +
-      'isExpired: a later row of the same carrier counts by now.',
+      'isExpired: a later row of the same carrier is in effect.',
     query: pageQueryFromZero({
       CarrierId: Type.Optional(Uuid),
-      EffectiveDate: Type.Optional({ ...UtcTime, description: 'The rows that count at this instant.' }),
+      EffectiveDate: Type.Optional({ ...UtcTime, description: 'The rows in effect at this instant.' }),
     }),
     answer: json(pageOf('fafProfileRates', FafProfileRate)),
     async handle({ db, actor, params, query }) {
@@ -138,7 +138,7 @@ export const fafProfileRates = [
         organisationId: actor.organisationId,
         id,
         fafProfileId,
-        ...(await storedRate(tx, actor, body)),
+        ...(await toStoredRate(tx, actor, body)),
       }
       await refuseViolations(tx.run(insertInto('faf_profile_rate', row)), rateTaken)
       return { fafProfileRateId: id }
@@ -159,7 +159,7 @@ export const fafProfileRates = [
         and id = ${params.fafProfileRateId}`
       const known = await tx.maybe(sql`select from faf_profile_rate where ${where} for update`)
       if (known === undefined) throw notFound('FAF profile rate')
-      const change = await storedRate(tx, actor, body)
+      const change = await toStoredRate(tx, actor, body)
       return (
         (await refuseViolations(
           tx.run(updateFields('faf_profile_rate', rateFieldNames, change, where)),

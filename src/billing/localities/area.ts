@@ -1,4 +1,4 @@
-// The areas of a locality as requests give them: one form each. Open-points 7.
+// The schema of a locality's areas: each area has exactly one of five forms. Open-points 7.
 
 import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -9,7 +9,7 @@ const Postcode = Type.String({ minLength: 1, maxLength: 20 })
 const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
-/** What each form of an area has, and nothing else. */
+/** The fields of each form of an area. */
 const forms = [
   ['country', 'postcodeFrom', 'postcodeTo'],
   ['country', 'states'],
@@ -21,16 +21,19 @@ const forms = [
 function formFaults(value: unknown): Finding[] {
   if (typeof value !== 'object' || value === null) return []
   const area = value as Record<string, unknown>
-  const given = Object.keys(area).filter(name => area[name] !== null && area[name] !== undefined)
+  const present = Object.keys(area).filter(name => area[name] !== null && area[name] !== undefined)
   const known = new Set(forms.flat())
-  const its = given.filter(name => known.has(name))
-  const isForm = forms.some(form => form.length === its.length && form.every(name => its.includes(name)))
-  const isTurned =
+  const fields = present.filter(name => known.has(name))
+  const isForm = forms.some(
+    form => form.length === fields.length && form.every(name => fields.includes(name)),
+  )
+  const isReversed =
     isForm &&
     typeof area.postcodeFrom === 'string' &&
     typeof area.postcodeTo === 'string' &&
     area.postcodeTo.localeCompare(area.postcodeFrom, 'en', { numeric: true }) < 0
-  if (isTurned) return [{ path: '/postcodeTo', problem: 'must not come before postcodeFrom', code: 'range' }]
+  if (isReversed)
+    return [{ path: '/postcodeTo', problem: 'must not come before postcodeFrom', code: 'range' }]
   return isForm
     ? []
     : [
@@ -75,6 +78,6 @@ export const Areas = Type.Array(
   { minItems: 1, maxItems: 1_000 },
 )
 
-/** The areas as they are stored: without what is not set. */
+/** Returns the areas as they are stored: without null fields. */
 export const storedAreas = (areas: Static<typeof Areas>): Area[] =>
   areas.map(area => Object.fromEntries(Object.entries(area).filter(([, value]) => value !== null)) as Area)

@@ -1,4 +1,4 @@
-// Localities: named areas that freight is priced by. Open-points 7.
+// Localities: named areas used to price freight. Open-points 7.
 
 import type { Static } from 'typebox'
 import { duplicate } from '../../platform/http/refusal.ts'

@@ -1,4 +1,4 @@
-// Making a schedule of what is pending, whoever asks: a person or a billing run. Spec 2.9; open-points 7.
+// Creates schedules of pending transactions, for users and for billing runs. Spec 2.9; open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type EventSource, emit } from '../../events/emit.ts'
@@ -12,21 +12,21 @@ import { ScheduleStatus } from '../enumerations.ts'
 import { type ScheduleFacts, scheduleEvent } from './schedule.ts'
 import { bundleScheduleTransactions, moveOverflow } from './schedule-transaction.ts'
 
-/** What a schedule is made from. */
+/** The fields of a schedule to create. */
 export interface NewSchedule {
   partnerId: string
   date: string
   referenceNumber?: string | null | undefined
   description?: string | null | undefined
-  /** what is pending up to this date comes on it; default: its date */
+  /** pending transactions up to this date go on it; default: its date */
   transactionsUpTo?: string | null | undefined
-  /** the run that makes it */
+  /** the run that creates it */
   billingRunId?: string
 }
 
-/** A schedule that was made. */
+/** A schedule that was just created. */
 export interface CreatedSchedule extends ScheduleFacts {
-  /** transactions on it */
+  /** how many transactions were put on it */
   bundled: number
 }
 
@@ -43,8 +43,8 @@ async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts,
 }
 
 /**
- * Makes a Draft of everything that is pending of a partner up to a date. 400 where there is no such active
- * partner; `bundled` is 0 where there was nothing, and then the caller undoes the transaction.
+ * Creates a Draft of a partner's pending transactions up to a date. 400 if there is no such active partner.
+ * If `bundled` is 0 there was nothing to bill, and the caller must roll the database transaction back.
  */
 export async function createSchedule(
   tx: Tx,
@@ -70,17 +70,17 @@ export async function createSchedule(
 }
 
 /**
- * Puts what a new schedule has too much on further ones of the same date, their reference numbers ending in
- * -2, -3 and so on. Each has at most `max` transactions, the earliest first.
+ * Moves the transactions that a new schedule has beyond `max` to further schedules of the same date, with -2,
+ * -3 and so on appended to the reference number. Each has at most `max` transactions, the earliest first.
  */
 export async function splitSchedule(
   tx: Tx,
   source: EventSource,
-  made: CreatedSchedule,
+  created: CreatedSchedule,
   body: NewSchedule,
   max: number,
 ): Promise<void> {
-  const { bundled, ...first } = made
+  const { bundled, ...first } = created
   let from: ScheduleFacts = first
   for (let n = 2; (n - 1) * max < bundled; n++) {
     const to = { ...first, id: uuidv7() }

@@ -1,22 +1,22 @@
-// What accounting programs import of a schedule: rows of a sales invoice. Pure. Decimals are text.
+// The rows of a sales invoice that accounting programs import from a schedule. Pure. Decimals are text.
 // Open-points 7.
 
 import { decimalText, divide, roundTo, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../enumerations.ts'
 
-/** What all rows of an invoice share. */
+/** The fields that all rows of an invoice share. */
 export interface Invoice {
   contactName: string
   invoiceNumber: string
   date: string
-  /** in how many days it is due */
+  /** days from its date until it is due */
   paymentTermsDays: number
   currencyCode: string | null
-  /** what cost centres are called in the accounting program */
+  /** the name of cost centres in the accounting program */
   trackingCategory: string | null
 }
 
-/** A transaction as invoices need it. */
+/** A transaction as an invoice line. */
 export interface InvoiceLine {
   date: string
   consignmentNumber: string | null
@@ -37,7 +37,7 @@ export interface InvoiceLine {
   taxCode: string
 }
 
-/** A figure in a table, which is never taken for a formula. */
+/** A number in a table, which is never escaped as a formula. */
 export interface Figure {
   figure: string
 }
@@ -48,7 +48,7 @@ const withoutTrailingZeros = (digits: string): string =>
   digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 const money = (digits: string): string => decimalText(2, roundTo(2, digits))
 
-/** How an amount that is no mere product came about. */
+/** Describes the arithmetic of an amount that is not simply quantity × rate. */
 function arithmeticOf(line: InvoiceLine): string {
   const { quantity, chargeRate, chargeBase, chargeMin, chargeMax, fafPercent } = line
   const isFee = line.chargeApplication === ChargeApplication.Fee
@@ -65,8 +65,9 @@ function arithmeticOf(line: InvoiceLine): string {
 }
 
 /**
- * Quantity and unit amount of a line, which multiplied come to its amount: where those that it was charged by
- * do not, at four places, it is once its amount, and the arithmetic goes into the description.
+ * Returns a quantity and unit amount whose product is the amount of a line. If those that it was charged by
+ * do not multiply to it at four places, they are 1 and the amount, and `arithmetic` belongs in the
+ * description.
  */
 export function priceOf(line: InvoiceLine): {
   quantity: string
@@ -75,40 +76,42 @@ export function priceOf(line: InvoiceLine): {
 } {
   const [quantity, rate] = [roundTo(places, line.quantity), roundTo(places, line.chargeRate)]
   if (divide(quantity * rate, 10n ** BigInt(2 * places - 2)) === scale(2, line.amountExclTax)) {
-    const shown = (value: bigint) => withoutTrailingZeros(decimalText(places, value))
-    return { quantity: shown(quantity), unitAmount: shown(rate), arithmetic: null }
+    const format = (value: bigint) => withoutTrailingZeros(decimalText(places, value))
+    return { quantity: format(quantity), unitAmount: format(rate), arithmetic: null }
   }
   return { quantity: '1', unitAmount: money(line.amountExclTax), arithmetic: arithmeticOf(line) }
 }
 
-/** One line of text: programs take a break inside of a cell for the end of the row. */
+/**
+ * Returns a description in one line, because the programs read a line break in a cell as the end of the row.
+ */
 function descriptionOf(line: InvoiceLine, arithmetic: string | null): string {
   const { date, consignmentNumber, consignmentReferenceNumber: reference } = line
-  const what = line.particulars || line.activityName || ''
-  const words = [date, consignmentNumber, reference, what].filter(word => word)
+  const subject = line.particulars || line.activityName || ''
+  const words = [date, consignmentNumber, reference, subject].filter(word => word)
   return `${words.join(' ')}${arithmetic === null ? '' : ` (${arithmetic})`}`.replace(/\s+/g, ' ')
 }
 
-/** 2026-03-01 as 01/03/2026. */
+/** Formats 2026-03-01 as 01/03/2026. */
 const dayFirst = (date: string): string => date.split('-').toReversed().join('/')
 
 const dayMs = 86_400_000
 const dueDate = ({ date, paymentTermsDays }: Invoice): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + paymentTermsDays * dayMs).toISOString().slice(0, 10)
 
-/** How one program wants invoices: what it imports them by, and the cells of a line, others being empty. */
+/** The import format of one program: its headings, and the cells of a line by heading. Others are empty. */
 export interface InvoiceTable {
   headings: readonly string[]
   cells(invoice: Invoice, line: InvoiceLine): Readonly<Record<string, Cell | null>>
 }
 
-/** The row of a line, in the order of the headings. */
+/** Returns the row of a line, in the order of the headings. */
 export const rowOf = ({ headings, cells }: InvoiceTable, invoice: Invoice, line: InvoiceLine): Cell[] => {
   const values = cells(invoice, line)
   return headings.map(heading => values[heading] ?? '')
 }
 
-/** A sales invoice as Xero imports it, by the headings of its template, which it wants all and unchanged. */
+/** A sales invoice as Xero imports it. Xero requires all headings of its template, unchanged. */
 export const xeroInvoice: InvoiceTable = {
   headings: [
     ...['*ContactName', 'EmailAddress', 'POAddressLine1', 'POAddressLine2', 'POAddressLine3'],
@@ -138,12 +141,12 @@ export const xeroInvoice: InvoiceTable = {
 
 const maxMyobNumber = 13
 const maxMyobDescription = 255
-/** Due in a number of days, of the ways in which MYOB knows when a sale is due. */
-const inDays = '2'
+/** MYOB's code for payment terms of "due in a number of days". */
+const dueInDays = '2'
 
 /**
- * The number of an invoice for MYOB, which has at most 13 characters: a longer one without what is neither
- * letter nor digit, null where that is too long too.
+ * Returns an invoice number for MYOB, which allows 13 characters. A longer reference number is reduced to its
+ * letters and digits; null if that is still too long, or empty.
  */
 export function myobNumber(referenceNumber: string): string | null {
   if (referenceNumber.length <= maxMyobNumber) return referenceNumber
@@ -152,8 +155,8 @@ export function myobNumber(referenceNumber: string): string | null {
 }
 
 /**
- * A professional sale as MYOB AccountRight imports it; its lines have amounts only, without tax, and the
- * spaces are in the headings of its own files.
+ * A professional sale as MYOB AccountRight imports it. Its lines have only an amount, without tax. The
+ * leading spaces in a heading are MYOB's own.
  */
 export const myobInvoice: InvoiceTable = {
   headings: [
@@ -162,18 +165,18 @@ export const myobInvoice: InvoiceTable = {
   ],
   cells(invoice, line) {
     const { quantity, arithmetic, unitAmount } = priceOf(line)
-    const told = arithmetic ?? (quantity === '1' ? null : `${quantity} × ${unitAmount}`)
+    const calculation = arithmetic ?? (quantity === '1' ? null : `${quantity} × ${unitAmount}`)
     return {
       'Co./Last Name': invoice.contactName,
       'Invoice No.': invoice.invoiceNumber,
       Date: dayFirst(invoice.date),
-      Description: [...descriptionOf(line, told)].slice(0, maxMyobDescription).join(''),
+      Description: [...descriptionOf(line, calculation)].slice(0, maxMyobDescription).join(''),
       'Account No.': line.revenueAccountCode,
       Amount: { figure: money(line.amountExclTax) },
       Job: line.costCentreCode,
       'Tax Code': line.taxCode,
       'Currency Code': invoice.currencyCode,
-      'Terms - Payment is Due': { figure: inDays },
+      'Terms - Payment is Due': { figure: dueInDays },
       '           - Balance Due Days': { figure: String(invoice.paymentTermsDays) },
     }
   },

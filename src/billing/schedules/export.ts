@@ -1,5 +1,5 @@
-// A schedule as a file for another program. Exporting changes nothing: POST …/exported says that it was
-// taken. Spec 2.9; open-points 7.
+// Exports a schedule as a file for another program. This changes nothing; POST …/exported marks it as
+// exported. Spec 2.9; open-points 7.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -19,9 +19,9 @@ import {
 import { visibleSchedules } from './schedule.ts'
 import { scheduleTransactionJson } from './schedule-transaction.ts'
 import { csvLines, transactionCount, transactionPages } from './transaction-pages.ts'
-import { tableOf } from './transactions-csv.ts'
+import { csvTable } from './transactions-csv.ts'
 
-interface Exported extends Omit<Invoice, 'invoiceNumber'> {
+interface ExportedSchedule extends Omit<Invoice, 'invoiceNumber'> {
   organisationId: string
   id: string
   count: number
@@ -31,7 +31,7 @@ interface Exported extends Omit<Invoice, 'invoiceNumber'> {
   head: object
 }
 
-const line = sql`json_build_object(
+const invoiceLine = sql`json_build_object(
   'date', t.date, 'consignmentNumber', t.consignment_number,
   'consignmentReferenceNumber', t.consignment_reference_number, 'particulars', t.particulars,
   'activityName', coalesce(t.activity_name, k.name), 'quantity', t.quantity::text,
@@ -43,11 +43,11 @@ const line = sql`json_build_object(
     select x.accounting_code from tax_rate x
     where x.organisation_id = t.organisation_id and x.id = t.tax_rate_id), t.tax_rate_name))`
 
-async function* jsonOf(db: Db, schedule: Exported, signal: AbortSignal): AsyncGenerator<string> {
+async function* jsonOf(db: Db, schedule: ExportedSchedule, signal: AbortSignal): AsyncGenerator<string> {
   yield `${JSON.stringify(schedule.head).slice(0, -1)},"transactions":[`
   let isFirst = true
   for await (const page of transactionPages<object>(db, schedule, scheduleTransactionJson, signal)) {
-    yield `${isFirst ? '' : ','}${page.map(one => JSON.stringify(one)).join(',')}`
+    yield `${isFirst ? '' : ','}${page.map(transaction => JSON.stringify(transaction)).join(',')}`
     isFirst = false
   }
   yield ']}'
@@ -56,16 +56,16 @@ async function* jsonOf(db: Db, schedule: Exported, signal: AbortSignal): AsyncGe
 async function* invoiceOf(
   db: Db,
   table: InvoiceTable,
-  schedule: Exported & Invoice,
+  schedule: ExportedSchedule & Invoice,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   yield csvLines([table.headings])
-  for await (const page of transactionPages<InvoiceLine>(db, schedule, line, signal))
-    yield csvLines(page.map(one => rowOf(table, schedule, one)))
+  for await (const page of transactionPages<InvoiceLine>(db, schedule, invoiceLine, signal))
+    yield csvLines(page.map(line => rowOf(table, schedule, line)))
 }
 
-/** The schedule as an invoice. 400 where it is none: a carrier's, or without a number. */
-function requireInvoice(schedule: Exported): Exported & Invoice {
+/** Returns the schedule as an invoice. 400 if it is a carrier's, or has no reference number. */
+function requireInvoice(schedule: ExportedSchedule): ExportedSchedule & Invoice {
   if (schedule.relationship === Relationship.Carrier)
     throw verificationFailed('The schedule is what a carrier is owed; it is no sales invoice.')
   if (schedule.referenceNumber === null)
@@ -73,8 +73,8 @@ function requireInvoice(schedule: Exported): Exported & Invoice {
   return { ...schedule, invoiceNumber: schedule.referenceNumber }
 }
 
-/** The same for MYOB. 400 where its number is too long too. */
-function requireMyobInvoice(schedule: Exported): Exported & Invoice {
+/** Returns the schedule as an invoice for MYOB. 400 also if its number is too long. */
+function requireMyobInvoice(schedule: ExportedSchedule): ExportedSchedule & Invoice {
   const invoice = requireInvoice(schedule)
   const invoiceNumber = myobNumber(invoice.invoiceNumber)
   if (invoiceNumber === null)
@@ -95,19 +95,19 @@ export const scheduleExport = [
     extension: true,
     summary: 'Export a schedule for another program',
     description:
-      'Changes nothing: POST …/exported says that it was taken. Xero and MYOB get a sales invoice, for ' +
-      'which the schedule needs a reference number; a line whose quantity and unit amount do not come to ' +
-      'its amount is once its amount, with the arithmetic in its description. Dates of invoices are ' +
-      'DD/MM/YYYY. MYOB takes numbers of 13 characters: a longer one is written without what is neither ' +
-      'letter nor digit, and refused if it is too long even so. Texts that begin as a formula does have an ' +
-      'apostrophe before them. The connection breaks when something goes wrong in the middle, so that a ' +
-      'file that ends is whole.',
+      'Changes nothing; POST …/exported marks the schedule as exported. Xero and MYOB files are sales ' +
+      'invoices, which need a reference number. A line whose quantity × unit amount is not exactly its ' +
+      'amount has quantity 1 and the amount, with the arithmetic in its description. Dates of invoices are ' +
+      'DD/MM/YYYY. MYOB allows invoice numbers of 13 characters: a longer one is reduced to its letters ' +
+      'and digits, and refused if that is still too long. Texts that a spreadsheet would take for a ' +
+      'formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file that ' +
+      'ends normally is complete.',
     query: Type.Object({
       Format: Type.Optional({ ...IntegerEnum(ScheduleExportFormat), default: ScheduleExportFormat.Json }),
     }),
     answer: stream,
     async handle({ db, actor, params, query, signal }) {
-      const schedule = await db.maybe<Exported>(sql`
+      const schedule = await db.maybe<ExportedSchedule>(sql`
         select s.organisation_id, s.id, s.date, s.reference_number, p.relationship,
           ${transactionCount} as count, coalesce(p.accounting_name, p.name) as contact_name,
           coalesce(p.payment_terms_days, o.payment_terms_days, 0) as payment_terms_days,
@@ -121,20 +121,20 @@ export const scheduleExport = [
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
         where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')
-      const named = (ending: string, contentType: string, bytes: AsyncIterable<string>) => ({
-        fileName: `schedule-${schedule.date}${ending}`,
+      const file = (suffix: string, contentType: string, bytes: AsyncIterable<string>) => ({
+        fileName: `schedule-${schedule.date}${suffix}`,
         contentType,
         bytes,
       })
       switch (query.Format) {
         case ScheduleExportFormat.Csv:
-          return named('.csv', csv, tableOf(db, schedule, signal))
+          return file('.csv', csv, csvTable(db, schedule, signal))
         case ScheduleExportFormat.Xero:
-          return named('-xero.csv', csv, invoiceOf(db, xeroInvoice, requireInvoice(schedule), signal))
+          return file('-xero.csv', csv, invoiceOf(db, xeroInvoice, requireInvoice(schedule), signal))
         case ScheduleExportFormat.Myob:
-          return named('-myob.csv', csv, invoiceOf(db, myobInvoice, requireMyobInvoice(schedule), signal))
+          return file('-myob.csv', csv, invoiceOf(db, myobInvoice, requireMyobInvoice(schedule), signal))
         default:
-          return named('.json', 'application/json; charset=utf-8', jsonOf(db, schedule, signal))
+          return file('.json', 'application/json; charset=utf-8', jsonOf(db, schedule, signal))
       }
     },
   }),

@@ -1,4 +1,4 @@
-// Whether the caller's connection has taken a schedule to its books. Spec 2.9, 4.10.
+// Marks a schedule as exported by the calling connection. Spec 2.9, 4.10.
 
 import { sql } from '../../platform/database/db.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
@@ -13,13 +13,13 @@ export const exported = [
     partners: 'none',
     scope: 'financial',
     summary: 'Mark a schedule as exported by the calling connection',
-    description: 'The status stays as it is. May be repeated: an externalUrl replaces the one before.',
+    description: 'The status does not change. May be repeated: an externalUrl replaces the previous one.',
     body: named('ScheduleExport', Type.Object({ externalUrl: clearable(HttpUrl) })),
     bodyOptional: true,
     answer: done,
     oneStatement: true,
     async handle({ tx, actor, params, body }) {
-      // Locked: whoever removes it at this moment comes before or after, not in between.
+      // The lock orders this before or after a concurrent removal of the schedule.
       const marked = await tx.run(sql`
         insert into partner_schedule_export as x (organisation_id, partner_schedule_id,
           identity_connection_id, external_url)

@@ -1,4 +1,4 @@
-// The proof of a schedule: every transaction on it, derived again. Open-points 7.
+// The proof of a schedule: derives every transaction on it again. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -14,14 +14,13 @@ const ScheduleProof = named(
     transactions: Count,
     verified: Count,
     differing: Type.Array(Uuid, {
-      description:
-        'The transactions that are not what they are derived to be. Empty: the schedule is proved.',
+      description: 'The transactions that differ from their derivation. If empty, the schedule is proved.',
     }),
-    sumExclTax: { ...Type.Number(), description: 'The sum of what was derived.' },
+    sumExclTax: { ...Type.Number(), description: 'The sum of the derived amounts.' },
   }),
 )
 
-const isThere = (db: Db, actor: Actor, id: string) =>
+const findSchedule = (db: Db, actor: Actor, id: string) =>
   db.maybe(sql`select from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${id}`)
 
 export const scheduleProof = [
@@ -33,11 +32,11 @@ export const scheduleProof = [
     extension: true,
     summary: 'Prove a schedule: derive each of its transactions again',
     description:
-      'Each transaction is derived from what was frozen when its consignment was Closed, and compared with ' +
-      'what the schedule says.',
+      'Each transaction is derived again from the data that was frozen when it was raised, and compared ' +
+      'with the schedule.',
     answer: json(ScheduleProof),
     async handle({ db, actor, params: { partnerScheduleId } }) {
-      if ((await isThere(db, actor, partnerScheduleId)) === undefined) throw notFound('Schedule')
+      if ((await findSchedule(db, actor, partnerScheduleId)) === undefined) throw notFound('Schedule')
       return proveSchedule(db, actor.organisationId, partnerScheduleId)
     },
   }),

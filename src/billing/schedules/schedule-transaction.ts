@@ -1,6 +1,6 @@
-// Schedule transactions: what is billed. What a consignment comes to is raised when it is Closed and voided
-// when it is reopened; storage and what else is for a partner has no consignment. None is ever deleted. Spec
-// 2.9; open-points 2, 4, 7.
+// Schedule transactions: what is billed. Those of a consignment are raised when it is Closed and voided when
+// it is reopened; storage and other charges of a partner have no consignment. Transactions are never deleted.
+// Spec 2.9; open-points 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { allNullable, IntegerEnum, named, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
@@ -21,8 +21,8 @@ const AnyText = Type.String()
 const Amount = Type.Number()
 
 /**
- * A schedule transaction as its schedule shows it. Everything is as it was when the transaction was raised.
- * Storage, and what a partner is billed besides, has neither a consignment nor a type of charge.
+ * A schedule transaction as its schedule shows it, with everything as it was when the transaction was raised.
+ * Storage and other charges of a partner have neither a consignment nor a charge type.
  */
 export const ScheduleTransaction = named(
   'ScheduleTransaction',
@@ -55,11 +55,11 @@ export const ScheduleTransaction = named(
   }),
 )
 
-/** Transactions `t`, with their charge type `k` where they are of a consignment. */
+/** Transactions `t`, with the charge type `k` of those that belong to a consignment. */
 export const transactionsWithChargeType = sql`schedule_transaction t
   left join charge_type k on k.charge_type = t.charge_type`
 
-/** One of them as JSON. */
+/** A transaction of `transactionsWithChargeType` as JSON. */
 export const scheduleTransactionJson = sql`json_build_object(
   'id', t.id, 'date', t.date, 'type', t.type,
   'consignmentId', t.consignment_id, 'consignmentNumber', t.consignment_number,
@@ -83,20 +83,20 @@ const typeOfCharge = raw(`case
   when h.charge_type < ${ClientFreightAdhoc} then ${ScheduleTransactionType.ActivityCharge}
   else ${ScheduleTransactionType.FreightCharge} end`)
 
-/** A consignment, as far as billing needs it. Its row must be locked. */
-interface Billed {
+/** A consignment whose row is locked. */
+interface BilledConsignment {
   organisationId: string
   id: string
 }
 
-/** A schedule that transactions are put on and taken off: a new one, or one whose row is locked. */
-type Bundling = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
+/** A schedule whose transactions may change: a new one, or one whose row is locked. */
+type ChangeableSchedule = Pick<ScheduleFacts, 'organisationId' | 'id' | 'partnerId'>
 
 /**
- * Raises a Pending transaction of this date from every included charge of locked consignments: their
- * clients', and their carriers'. Of those that follow from rate cards the ones of the latest closing. The
- * charges are looked up for each consignment, hence `offset 0`: planned while there are hardly any, the
- * statement would go through those of all consignments ever after.
+ * Raises a Pending transaction of this local date from every included charge of locked consignments, for
+ * clients and carriers. Of charges from rate cards, only those of the latest closing count. `offset 0` makes
+ * the database look charges up per consignment; otherwise a plan made while the table was nearly empty would
+ * keep scanning the charges of all consignments.
  */
 export async function raiseScheduleTransactions(
   tx: Tx,
@@ -134,13 +134,15 @@ export async function raiseScheduleTransactions(
 }
 
 /**
- * Voids what was raised from a locked consignment. False, and nothing is voided, where some of it is on a
- * schedule. Locking the transactions reads each as it is once whoever bundles or releases it at this moment
- * is done. PostgreSQL first holds the checks of a row against the update of the version that the statement
- * began with, which may still be on the schedule: hence no update here or below sets the status without the
- * schedule.
+ * Voids the transactions of a locked consignment. Returns false, and voids nothing, if any is on a schedule.
+ * Locking the transactions first waits for concurrent bundling and reads each in its latest version.
+ * PostgreSQL applies a row's checks first to an update of the version that the statement's snapshot saw,
+ * which may still be on the schedule: therefore no update here or below sets the status without the schedule.
  */
-export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: Billed): Promise<boolean> {
+export async function voidScheduleTransactions(
+  tx: Tx,
+  { organisationId, id }: BilledConsignment,
+): Promise<boolean> {
   const { n } = await tx.row<{ n: number }>(sql`
     with raised as materialized (
       select id, status from schedule_transaction
@@ -158,14 +160,13 @@ export async function voidScheduleTransactions(tx: Tx, { organisationId, id }: B
 }
 
 /**
- * Puts the partner's Pending transactions up to a date on its schedule, and takes those after the date off
- * it. Returns how many moved. Of two that bundle at the same moment one waits here, and then leaves out what
- * the other has taken. Whoever changes transactions locks them in the order of their ids, so that no two wait
- * for each other.
+ * Puts the partner's Pending transactions up to a date on its schedule, and takes later ones off it. Returns
+ * how many moved. Of two concurrent calls, one waits here and then skips what the other has taken.
+ * Transactions are always locked in the order of their ids, so that no deadlock can occur.
  */
 export const bundleScheduleTransactions = (
   tx: Tx,
-  { organisationId, id, partnerId }: Bundling,
+  { organisationId, id, partnerId }: ChangeableSchedule,
   upTo: string,
 ): Promise<number> =>
   tx.run(sql`
@@ -182,12 +183,12 @@ export const bundleScheduleTransactions = (
     from moving where t.organisation_id = ${organisationId} and t.id = moving.id`)
 
 /**
- * Moves what a schedule has beyond `max` transactions, in the order of their dates, to another one. Both were
- * made by this transaction, which has the transactions locked.
+ * Moves the transactions that a schedule has beyond `max`, in the order of their dates, to another one. Both
+ * schedules were created by this database transaction, which holds the locks of the transactions.
  */
 export const moveOverflow = (
   tx: Tx,
-  { organisationId, id }: Pick<Bundling, 'organisationId' | 'id'>,
+  { organisationId, id }: Pick<ChangeableSchedule, 'organisationId' | 'id'>,
   toId: string,
   max: number,
 ): Promise<number> =>
@@ -200,6 +201,6 @@ export const moveOverflow = (
     ) beyond
     where t.organisation_id = ${organisationId} and t.id = beyond.id`)
 
-/** Takes everything off a schedule, for it to be bundled again. */
-export const releaseScheduleTransactions = (tx: Tx, schedule: Bundling): Promise<number> =>
+/** Takes all transactions off a schedule and makes them Pending again. */
+export const releaseScheduleTransactions = (tx: Tx, schedule: ChangeableSchedule): Promise<number> =>
   bundleScheduleTransactions(tx, schedule, '-infinity')

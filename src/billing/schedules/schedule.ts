@@ -1,5 +1,5 @@
-// What a schedule is: a partner's invoicing period, who may see it, how it is locked, and what its events
-// say. Spec 2.9; open-points 6, 7.
+// A schedule (a partner's bill for an invoicing period): who may see it, how it is locked, and its events.
+// Spec 2.9; open-points 6, 7.
 
 import type { NewEvent } from '../../events/emit.ts'
 import type { EventType } from '../../events/event.ts'
@@ -9,18 +9,17 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../enumerations.ts'
 
-/** Whose schedules: those of the organisation or, of an actor with a partner, those of the partner. */
+/** Whose schedules: the organisation's or, for an actor with a partner, that partner's. */
 type Viewer = Pick<Actor, 'organisationId' | 'partnerId'>
 
-/**
- * The schedules an actor may see, as a condition on `partner_schedule s`: the organisation's, or its
- * partner's.
- */
+/** The schedules that an actor may see, as a condition on `partner_schedule s`. */
 export const visibleSchedules = (actor: Viewer): Sql =>
   sql`s.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and s.partner_id = ${actor.partnerId}`}`
 
-/** What a schedule's events tell, and under which filter its partner stands. */
+/**
+ * The facts of a schedule that its events need. `relationship` says whether the partner is client or carrier.
+ */
 export interface ScheduleFacts {
   organisationId: string
   id: string
@@ -29,16 +28,18 @@ export interface ScheduleFacts {
   status: ScheduleStatus
 }
 
-/** A schedule whose row this transaction holds. */
+/** A schedule whose row this transaction has locked. */
 export interface LockedSchedule extends ScheduleFacts {
   date: string
   referenceNumber: string | null
   description: string | null
-  /** some connection has taken it to its books */
+  /** at least one connection has exported it */
   isExported: boolean
 }
 
-/** An event about a schedule as it is now. `previousStatus` is told; `changes` are for the history. */
+/**
+ * Builds an event about a schedule as it is now. `previousStatus` is published; `changes` go to the history.
+ */
 export const scheduleEvent = (
   type: EventType,
   schedule: ScheduleFacts,
@@ -58,17 +59,14 @@ export const scheduleEvent = (
   changes,
 })
 
-/**
- * Locks a schedule that is about to change until the transaction ends. 404 when there is none that this actor
- * may see.
- */
+/** Locks a schedule that is about to change until the transaction ends. 404 if the actor cannot see it. */
 export async function lockSchedule(
   tx: Tx,
   actor: Viewer,
   partnerScheduleId: string,
 ): Promise<LockedSchedule> {
-  // `for update` holds its key too, so that whoever marks it exported waits. Whether somebody has is asked
-  // for after the lock: the statement that waits for it does not see what was exported meanwhile.
+  // `for update` also locks the key, so that marking it exported waits. The export is looked up by a separate
+  // statement after the lock, because the statement that waits does not see exports made meanwhile.
   const [schedule, exported] = await Promise.all([
     tx.maybe<Omit<LockedSchedule, 'isExported'>>(sql`
       select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number,
@@ -84,7 +82,7 @@ export async function lockSchedule(
   return { ...schedule, isExported: exported !== undefined }
 }
 
-/** The same for what only a Draft allows, and only while no connection has taken it to its books (400). */
+/** Locks a schedule for a change. 404 if the actor cannot see it; 400 unless it is an unexported Draft. */
 export async function lockDraft(tx: Tx, actor: Actor, partnerScheduleId: string): Promise<LockedSchedule> {
   const schedule = await lockSchedule(tx, actor, partnerScheduleId)
   if (schedule.status !== ScheduleStatus.Draft)

@@ -1,5 +1,5 @@
-// Schedules: what a partner is billed for a period, and whether the caller's connection has taken it to its
-// books. Spec 2.9, 4.10; open-points 6, 7.
+// Schedules: what a partner is billed for a period, and whether the calling connection has exported it. Spec
+// 2.9, 4.10; open-points 6, 7.
 
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -68,21 +68,21 @@ const ScheduleDetail = named(
   }),
 )
 
-const unrequired = { referenceNumber: Text, description: Text }
+const optionalFields = { referenceNumber: Text, description: Text }
 const fieldNames = ['date', 'referenceNumber', 'description'] as const
 const NewSchedule = named(
   'NewSchedule',
   Type.Object({
     partnerId: Uuid,
     date: PlainDate,
-    ...allOptional({ ...unrequired, transactionsUpTo: PlainDate }),
+    ...allOptional({ ...optionalFields, transactionsUpTo: PlainDate }),
   }),
 )
 const ScheduleChange = named(
   'ScheduleChange',
   Type.Object({
     ...allOmittable({ date: PlainDate, transactionsUpTo: PlainDate }),
-    ...allClearable(unrequired),
+    ...allClearable(optionalFields),
   }),
 )
 
@@ -163,10 +163,10 @@ export const schedules = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: "Make a schedule of a partner's pending transactions",
+    summary: "Create a schedule of a partner's pending transactions",
     description:
-      'It is a Draft, and bundles every Pending transaction of the partner dated transactionsUpTo ' +
-      '(default: date) or earlier. Refused where there is none.',
+      'It is a Draft with every Pending transaction of the partner dated transactionsUpTo (default: date) ' +
+      'or earlier. Refused if there is none.',
     body: NewSchedule,
     answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
@@ -186,8 +186,8 @@ export const schedules = [
     extension: true,
     summary: 'Change a Draft schedule',
     description:
-      'Absent fields stay as they are. With transactionsUpTo it bundles again: Pending transactions up to ' +
-      'that date come in, those after it go back to Pending. ' +
+      'Absent fields stay unchanged. transactionsUpTo bundles again: Pending transactions up to that date ' +
+      'are added, and later ones go back to Pending. ' +
       'Refused once a connection has exported it.',
     body: ScheduleChange,
     answer: changed,

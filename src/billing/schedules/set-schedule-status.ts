@@ -1,4 +1,4 @@
-// Approving a schedule, whoever does so: a person or a billing run. Spec 2.9, 3; open-points 7.
+// Approves a schedule or makes it a Draft again, for users and for billing runs. Spec 2.9, 3; open-points 7.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -8,24 +8,24 @@ import { ScheduleStatus } from '../enumerations.ts'
 import { findDifferingTransactions } from '../proofs/prove-schedule.ts'
 import { type LockedSchedule, scheduleEvent } from './schedule.ts'
 
-const maxNamed = 100
+const maxListed = 100
 
-/** Refuses (400) to bill what cannot be derived again to the cent, naming what differs. */
+/** Refuses (400) a schedule with transactions that cannot be derived again to the cent, and lists them. */
 async function requireProved(tx: Tx, { organisationId, id }: LockedSchedule): Promise<void> {
   const differing = await findDifferingTransactions(tx, organisationId, id)
   if (differing.length === 0) return
-  const named = differing.slice(0, maxNamed).join(', ')
-  const more = differing.length > maxNamed ? ` and ${differing.length - maxNamed} more` : ''
+  const listed = differing.slice(0, maxListed).join(', ')
+  const more = differing.length > maxListed ? ` and ${differing.length - maxListed} more` : ''
   throw verificationFailed(
     `The schedule cannot be Approved: ${differing.length} of its transactions are not what they are ` +
-      `derived to be: ${named}${more}.`,
+      `derived to be: ${listed}${more}.`,
   )
 }
 
 /**
- * Approves a locked schedule, or makes it a Draft again. Returns false if it has that status already. 400
- * where it was exported and cannot become a Draft, and where a transaction does not come to the same when it
- * is derived again: no bill leaves that cannot be proved.
+ * Approves a locked schedule, or makes it a Draft again. Returns false if it has that status already. 400 if
+ * it was exported and should become a Draft, or if a transaction does not yield the same amount when it is
+ * derived again: no bill that cannot be proved may be sent.
  */
 export async function setScheduleStatus(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Approving a schedule, and making it a Draft again. Spec 2.9, 3; open-points 7.
+// The endpoint that approves a schedule, or makes it a Draft again. Spec 2.9, 3; open-points 7.
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
@@ -14,7 +14,7 @@ export const scheduleStatus = [
     scope: 'financial',
     extension: true,
     summary: 'Approve a schedule, or make it a Draft again',
-    description: 'An Approved schedule that a connection has exported stays Approved.',
+    description: 'An Approved schedule cannot become a Draft again once a connection has exported it.',
     body: named('ScheduleStatusChange', Type.Object({ status: IntegerEnum(ScheduleStatus) })),
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {

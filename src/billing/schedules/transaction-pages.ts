@@ -1,4 +1,4 @@
-// The transactions of a schedule page by page, so that one of any size takes the memory of one page.
+// Reads the transactions of a schedule page by page, so that a schedule of any size needs the memory of one.
 
 import { stringify } from 'csv-stringify/sync'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
@@ -6,11 +6,11 @@ import { transactionsWithChargeType } from './schedule-transaction.ts'
 
 const pageRows = 1_000
 
-/** A schedule whose transactions are read. */
+/** A schedule whose transactions are read page by page. */
 export interface PagedSchedule {
   organisationId: string
   id: string
-  /** transactions on it when reading begins */
+  /** how many transactions it has when reading begins */
   count: number
 }
 
@@ -20,9 +20,9 @@ export const transactionCount: Sql = sql`(
   where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id)`
 
 /**
- * The transactions in the order of their dates, `columns` of each as `record`. Throws when the signal fires,
- * and at the end when the schedule was bundled again meanwhile: what is made of two of its states must not
- * look whole.
+ * Yields the transactions page by page in the order of their dates; `record` is a JSON expression on `t` and
+ * `k`. Throws when the signal fires, and at the end if the number of transactions changed meanwhile, because
+ * an export that mixes two states of the schedule must not look complete.
  */
 export async function* transactionPages<Record>(
   db: Db,
@@ -49,15 +49,15 @@ export async function* transactionPages<Record>(
 }
 
 /**
- * The lines of a table. A text that a spreadsheet would take for a formula begins with an apostrophe; figures
- * stay as they are.
+ * Formats rows as CSV lines. A text that a spreadsheet would take for a formula is prefixed with an
+ * apostrophe; numbers stay unchanged.
  */
 export const csvLines = (rows: readonly (readonly unknown[])[]): string =>
   stringify([...rows], {
     record_delimiter: '\r\n',
     escape_formulas: true,
     cast: {
-      // A negative amount is no formula.
+      // A negative amount is not a formula.
       number: value => ({ value: String(value), escape_formulas: false }),
       object: value => ({ value: String((value as { figure: string }).figure), escape_formulas: false }),
     },

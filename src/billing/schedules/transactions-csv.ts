@@ -1,5 +1,5 @@
-// The transactions of a schedule as a table for spreadsheets and accounting: made and sent page by page, so
-// that a schedule of any size takes the memory of one page.
+// Exports the transactions of a schedule as CSV for spreadsheets and accounting. The table is read and sent
+// page by page, so that a schedule of any size needs the memory of one page.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { endpoint, stream } from '../../platform/http/endpoint.ts'
@@ -12,8 +12,12 @@ import { csvLines, type PagedSchedule, transactionCount, transactionPages } from
 type Transaction = Static<typeof ScheduleTransaction>
 const columns = Object.keys(ScheduleTransaction.properties) as (keyof Transaction)[]
 
-/** The table in pieces. Throws as `transactionPages` does. */
-export async function* tableOf(db: Db, schedule: PagedSchedule, signal: AbortSignal): AsyncGenerator<string> {
+/** Yields the table piece by piece. Throws as `transactionPages` does. */
+export async function* csvTable(
+  db: Db,
+  schedule: PagedSchedule,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   yield csvLines([columns])
   for await (const page of transactionPages<Transaction>(db, schedule, scheduleTransactionJson, signal))
     yield csvLines(page.map(record => columns.map(name => record[name])))
@@ -28,9 +32,9 @@ export const scheduleTransactionsCsv = [
     extension: true,
     summary: 'Export the transactions of a schedule as CSV',
     description:
-      'UTF-8, a header with the field names of a transaction, the earliest date first. Texts that begin as ' +
-      'a formula does have an apostrophe before them. The connection breaks when something goes wrong in ' +
-      'the middle, so that a table that ends is whole.',
+      'UTF-8 with a header row of the field names of a transaction, the earliest date first. Texts that a ' +
+      'spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the ' +
+      'connection breaks, so a file that ends normally is complete.',
     answer: stream,
     async handle({ db, actor, params, signal }) {
       const schedule = await db.maybe<PagedSchedule & { date: string }>(sql`
@@ -40,7 +44,7 @@ export const scheduleTransactionsCsv = [
       return {
         fileName: `schedule-${schedule.date}.csv`,
         contentType: 'text/csv; charset=utf-8; header=present',
-        bytes: tableOf(db, schedule, signal),
+        bytes: csvTable(db, schedule, signal),
       }
     },
   }),

@@ -1,4 +1,4 @@
-// Asking for an export of a schedule by hand. Open-points 6 (event 206).
+// Requests an export of a schedule by hand. Open-points 6 (event 206).
 
 import { emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -12,10 +12,10 @@ export const triggerScheduleAction = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Ask for an export of a schedule by hand',
+    summary: 'Request an export of a schedule by hand',
     description:
-      'Whoever subscribes to PartnerScheduleConnectionActionManualTrigger (206) is told, and reports with ' +
-      'exported. Possible in every status, and again.',
+      'Subscribers of PartnerScheduleConnectionActionManualTrigger (206) are notified, and report back ' +
+      'with POST …/exported. Possible in every status, and repeatedly.',
     answer: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { tableOf } from '../../../src/billing/schedules/transactions-csv.ts'
+import { csvTable } from '../../../src/billing/schedules/transactions-csv.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../../support/given-charges.ts'
 
@@ -66,7 +66,7 @@ test('an export stops when its client has left, and does not end when the schedu
   const schedule = { organisationId, id: partnerScheduleId, date: '2026-03-31', count: 2_500 }
   const { signal } = new AbortController()
   const all = (table: AsyncIterable<string>) => Array.fromAsync(table)
-  assert.equal((await all(tableOf(database.db, schedule, signal))).length, 4)
-  await assert.rejects(all(tableOf(database.db, schedule, AbortSignal.abort())), { name: 'AbortError' })
-  await assert.rejects(all(tableOf(database.db, { ...schedule, count: 2_499 }, signal)), /changed while/)
+  assert.equal((await all(csvTable(database.db, schedule, signal))).length, 4)
+  await assert.rejects(all(csvTable(database.db, schedule, AbortSignal.abort())), { name: 'AbortError' })
+  await assert.rejects(all(csvTable(database.db, { ...schedule, count: 2_499 }, signal)), /changed while/)
 })
