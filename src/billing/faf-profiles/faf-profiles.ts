@@ -66,7 +66,7 @@ const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ow
     ...(ownId === undefined ? {} : { ownId }),
     inactiveStatus: SetUpStatus.Inactive,
     activeStatus: SetUpStatus.Active,
-    takenMessage: sentence(name),
+    takenMessage: takenMessage(name),
     path: '/v1/faf-profiles',
   })
 
