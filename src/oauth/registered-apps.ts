@@ -65,7 +65,7 @@ export async function openRegisteredApps(
   let revoked: RevokedAccess = { disabled: new Set(), consents: new Map() }
   const copy = await keepFresh({
     name: 'The list of disabled apps and users',
-    everyMs: readRevokedEveryMs,
+    intervalMs: readRevokedEveryMs,
     log,
     async load() {
       revoked = await readRevoked(database)

@@ -64,7 +64,7 @@ export async function openSigningKeys(
   }
 
   await makeFirstKey(database, secretBox)
-  const copy = await keepFresh({ name: 'The set of signing keys', everyMs: refreshMs, log, load })
+  const copy = await keepFresh({ name: 'The set of signing keys', intervalMs: refreshMs, log, load })
   const stopListening = onHint(keysChanged, () => void copy.refresh())
   let lastReload = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
 

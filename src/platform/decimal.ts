@@ -1,52 +1,53 @@
-// Exact decimals as whole numbers: a value of four places is a bigint of ten-thousandths. Rounding is the
-// same everywhere, halves away from zero, and happens in `divide` only. Open-points 1 (quantities and money).
+// Exact decimals as whole numbers: a value with four decimal places is a bigint of ten-thousandths. Rounding
+// is the same everywhere (half away from zero), and only `divide` rounds. Open-points 1 (quantities and
+// money).
 
-/** A decimal number: as digits, or as a number of which the digits that it prints as count. */
+/** A decimal number: its digits as text, or a number that stands for the digits it prints as. */
 export type Decimal = number | string
 
-/** 1 with so many zeros. */
+/** 10 to the power of `places`. */
 export const powerOfTen = (places: number): bigint => 10n ** BigInt(places)
 
-/** The quotient rounded to a whole number, halves away from zero. The divisor is above zero. */
+/** Divides and rounds to a whole number, half away from zero. The divisor must be positive. */
 export function divide(dividend: bigint, divisor: bigint): bigint {
   const magnitude = dividend < 0n ? -dividend : dividend
   const quotient = (2n * magnitude + divisor) / (2n * divisor)
   return dividend < 0n ? -quotient : quotient
 }
 
-const form = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
+const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
 
-/** A value in units of 10^-places, rounded. Throws a RangeError for what is no decimal number. */
+/** Converts a value to units of 10^-places, rounded. Throws a RangeError if it is not a decimal number. */
 export function roundTo(places: number, value: Decimal): bigint {
-  const parts = form.exec(String(value))
+  const parts = decimalPattern.exec(String(value))
   if (parts === null || !Number.isFinite(Number(value)))
-    throw new RangeError(`${value} is no decimal number.`)
+    throw new RangeError(`${value} is not a decimal number.`)
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts
   const digits = (whole + fraction).replace(/^0+/, '')
-  // How many of the digits count whole units; the next one is there to round by.
-  const kept = digits.length - fraction.length + Number(exponent) + places
-  if (digits === '' || kept < 0) return 0n
-  const rounded = divide(BigInt(digits.slice(0, kept + 1).padEnd(kept + 1, '0')), 10n)
+  // How many of the digits make up whole units; the digit after them decides the rounding.
+  const unitDigits = digits.length - fraction.length + Number(exponent) + places
+  if (digits === '' || unitDigits < 0) return 0n
+  const rounded = divide(BigInt(digits.slice(0, unitDigits + 1).padEnd(unitDigits + 1, '0')), 10n)
   return sign === '-' ? -rounded : rounded
 }
 
-/** The same for digits of no more places. Throws a RangeError for any other and for exponents. */
+/** Converts a value exactly to units of 10^-places. Throws a RangeError for more places and for exponents. */
 export function scale(places: number, value: Decimal): bigint {
   if (Number.isSafeInteger(value)) return BigInt(value) * powerOfTen(places)
-  const [, , , fraction = '', exponent] = form.exec(String(value)) ?? []
+  const [, , , fraction = '', exponent] = decimalPattern.exec(String(value)) ?? []
   if (exponent !== undefined || fraction.replace(/0+$/, '').length > places)
-    throw new RangeError(`${value} is no decimal with at most ${places} places.`)
+    throw new RangeError(`${value} is not a decimal with at most ${places} places.`)
   return roundTo(places, value)
 }
 
-/** The digits of a whole value in units of 10^-places, with all its places; a number is a safe integer. */
+/** Formats a value in units of 10^-places, with all its places. A number must be a safe integer. */
 export function decimalText(places: number, value: bigint | number): string {
   const digits = String(value < 0 ? -value : value).padStart(places + 1, '0')
   const sign = value < 0 ? '-' : ''
   return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
-/** The smaller of two values in the same units. */
+/** Returns the smaller of two values in the same units. */
 export function smaller(a: bigint, b: bigint): bigint {
   if (b < a) return b
   return a

@@ -1,5 +1,5 @@
-// Warehouse-local wall-clock times, in and out. Pure: the current instant is a parameter. Spec 1, convention
-// 4.
+// Parses and formats the wall-clock times of warehouses. Pure: the current instant is a parameter. Spec 1,
+// convention 4.
 
 /** A local wall-clock time for a column of type `timestamp`: `YYYY-MM-DDTHH:MM:SS`, no zone. */
 export type LocalTime = string
@@ -12,46 +12,46 @@ const WALL_CLOCK = /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ?)?$/
 const AREA = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
 const ZONE_NAME = new RegExp(`^${AREA}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
 const DAY_MS = 86_400_000
-// A day inside of what four digits of a year can say, for every time zone is less than a day from UTC.
+// A day inside the years of four digits, because every time zone is less than a day from UTC.
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z') + DAY_MS
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z') - DAY_MS
 
 /**
- * The digits of a date and time as written, and the offset from UTC in minutes when one other than Z is
- * given.
+ * The digits of a date and time as written, and the offset from UTC in minutes; null without an offset and
+ * for Z.
  */
-interface Reading {
+interface ParsedTime {
   wallClock: LocalTime
   offsetMinutes: number | null
 }
 
 /**
- * Reads a date and time from a request as wall-clock time in a zone. With a trailing Z, without a zone or as
- * a date alone the digits are the wall clock (also where a clock change skips or repeats them); with an
- * offset it is an instant, converted to `timeZone`. Fractions of a second are dropped. Null: not ISO 8601,
- * not in the calendar (30 February, 24:00, leap seconds), outside the years 0001 to 9999, or an instant that
- * some time zone would put outside of them.
+ * Parses a date and time from a request as wall-clock time in a zone. With a trailing Z, without a zone or
+ * without a time, the digits are the wall-clock time (even if a clock change skips or repeats them). With an
+ * offset it is an instant, which is converted to `timeZone`. Fractions of a second are dropped. Returns null
+ * if it is not ISO 8601, not in the calendar (30 February, 24:00, leap seconds), outside the years 0001 to
+ * 9999, or an instant that some time zone would put outside them.
  */
 export function parseLocalTime(text: string, timeZone: string): LocalTime | null {
-  const reading = read(text)
-  if (reading === null || reading.offsetMinutes === null) return reading?.wallClock ?? null
-  return localTimeAt(new Date(Date.parse(`${reading.wallClock}Z`) - reading.offsetMinutes * 60_000), timeZone)
+  const parsed = parse(text)
+  if (parsed === null || parsed.offsetMinutes === null) return parsed?.wallClock ?? null
+  return localTimeAt(new Date(Date.parse(`${parsed.wallClock}Z`) - parsed.offsetMinutes * 60_000), timeZone)
 }
 
 /**
- * Reads a date and time that `isDateTime` accepts as an instant, to the millisecond, for a column of type
+ * Parses a date and time that `isDateTime` accepts as an instant, to the millisecond, for a column of type
  * `timestamptz`. Without a zone it is UTC.
  */
 export function parseInstant(text: string): string {
-  // JavaScript takes a date alone as UTC, but a date and time as local to the process.
-  const isLocal = /T[^Z+-]*$/.test(text)
-  return new Date(isLocal ? `${text}Z` : text).toISOString()
+  // JavaScript parses a date alone as UTC, but a date and time in the time zone of the process.
+  const lacksZone = /T[^Z+-]*$/.test(text)
+  return new Date(lacksZone ? `${text}Z` : text).toISOString()
 }
 
-/** Whether `parseLocalTime` can read a text, whatever the zone: the check for schemas. */
+/** Whether `parseLocalTime` can parse a text, for any zone: the check for schemas. */
 export function isDateTime(text: string): boolean {
-  // Nearly all are wall-clock times, of which only the day is left to check.
-  if (!WALL_CLOCK.test(text)) return read(text) !== null
+  // The fast path: for nearly all inputs only the day is left to check.
+  if (!WALL_CLOCK.test(text)) return parse(text) !== null
   return isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)))
 }
 
@@ -72,16 +72,16 @@ export function isTimeZone(name: string): boolean {
   if (name === 'UTC') return true
   if (!ZONE_NAME.test(name)) return false
   try {
-    const known = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-    // Intl takes any case and may answer with an older name of the zone: only a difference in case is a
+    const canonical = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+    // Intl accepts any case and may return an older name of the zone: only a difference in case alone is a
     // misspelling.
-    return known === name || known.toLowerCase() !== name.toLowerCase()
+    return canonical === name || canonical.toLowerCase() !== name.toLowerCase()
   } catch {
     return false
   }
 }
 
-function read(text: string): Reading | null {
+function parse(text: string): ParsedTime | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
   const [
@@ -102,19 +102,19 @@ function read(text: string): Reading | null {
   if (zone === undefined || zone === 'Z') return { wallClock, offsetMinutes: null }
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
   const instant = Date.parse(`${wallClock}Z`) - offset * 60_000
-  const isInside = instant >= FIRST_INSTANT && instant <= LAST_INSTANT
-  return isInside ? { wallClock, offsetMinutes: offset } : null
+  const isInRange = instant >= FIRST_INSTANT && instant <= LAST_INSTANT
+  return isInRange ? { wallClock, offsetMinutes: offset } : null
 }
 
 function isDay(year: number, month: number, day: number): boolean {
-  // PostgreSQL knows no year 0. JavaScript takes years below 100 for those of the last century; the calendar
-  // repeats itself every 400 years. Day 0 of the next month is the last of this one.
+  // PostgreSQL has no year 0. JavaScript maps years below 100 to the last century, so 400 is added: the
+  // calendar repeats every 400 years. Day 0 of the next month is the last day of this one.
   if (year < 1 || month < 1 || month > 12 || day < 1) return false
   return day <= 28 || day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 }
 
-// Making a format costs about 50 microseconds and 10 KB; using one, about one microsecond. There are a few
-// hundred zones.
+// Creating a formatter costs about 50 microseconds and 10 KB, using one about a microsecond. There are a few
+// hundred zones, so all are kept.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

@@ -1,27 +1,27 @@
-// Makes a folder and those above it. Node's own `mkdir` with `recursive` never comes to an end where nothing
-// can be made although the folder above is there, as below /proc.
+// Creates a folder and its missing parents. Node's own recursive `mkdir` never returns if nothing can be
+// created in an existing folder, such as below /proc.
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes what is missing of a path. Returns the first folder that was made, undefined where all were there.
- * Throws what the system says where one cannot be made.
+ * Creates the missing folders of a path. Returns the first folder that was created, or undefined if all
+ * existed. Throws the system's error if a folder cannot be created.
  */
 export async function makeFolders(path: string, mode: number): Promise<string | undefined> {
   try {
-    return await makeOne(path, mode)
+    return await makeFolder(path, mode)
   } catch (error) {
-    const above = dirname(path)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error
-    const first = await makeFolders(above, mode)
-    const made = await makeOne(path, mode)
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    const first = await makeFolders(parent, mode)
+    const made = await makeFolder(path, mode)
     return first ?? made
   }
 }
 
-/** The folder, if it was not there. */
-const makeOne = (path: string, mode: number): Promise<string | undefined> =>
+/** Creates one folder. Returns its path, or undefined if it existed. */
+const makeFolder = (path: string, mode: number): Promise<string | undefined> =>
   mkdir(path, { mode }).then(
     () => path,
     (error: NodeJS.ErrnoException) => {

@@ -2,38 +2,38 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the service counts and measures; names begin with `waybill_`. */
+/** What the service counts and measures. The prefix `waybill_` is added to the names. */
 export interface Metrics {
   request(method: string, route: string, status: number, seconds: number): void
-  count(name: string, help: string, labels?: Record<string, string>, by?: number): void
-  /** adds how long something took to a histogram */
+  count(name: string, help: string, labels?: Record<string, string>, amount?: number): void
+  /** Adds a duration to a histogram. */
   observe(name: string, help: string, labels: Record<string, string>, seconds: number): void
-  /** adds a figure that is read when it is asked for */
+  /** Adds a gauge; its value is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** adds figures that are read when they are asked for, by the values of a label */
+  /** Adds a gauge with a label; `read` returns the figure for each value of the label at each scrape. */
   gaugeBy(
     label: string,
     name: string,
     help: string,
     read: () => Record<string, number> | Promise<Record<string, number>>,
   ): void
-  /** the text that Prometheus scrapes, and its content type */
+  /** Returns the text that Prometheus scrapes, and its content type. */
   text(): Promise<{ contentType: string; body: string }>
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 
-/** What is known under a name, made when it is first needed. */
-function knownAs<T>(known: Map<string, T>, name: string, make: () => T): T {
-  let found = known.get(name)
-  if (found === undefined) {
-    found = make()
-    known.set(name, found)
+/** Returns what a map has under a name, and creates it on first use. */
+function getOrCreate<T>(map: Map<string, T>, name: string, create: () => T): T {
+  let value = map.get(name)
+  if (value === undefined) {
+    value = create()
+    map.set(name, value)
   }
-  return found
+  return value
 }
 
-/** Adds a gauge that `read` sets whenever it is asked for. */
+/** Adds a gauge that `read` sets at each scrape. */
 function addGauge(
   registry: Registry,
   { name, help, label }: { name: string; help: string; label?: string },
@@ -46,17 +46,17 @@ function addGauge(
     registers: [registry],
     async collect() {
       this.reset()
-      // A figure that cannot be read, for the database may be away, must not cost the others.
+      // If one figure cannot be read, for example during a database outage, the others are still reported.
       await read(this).catch(() => this.remove())
     },
   })
 }
 
-/** Metrics of one process; every process has its own registry. */
+/** Opens the metrics of this process, with a registry of their own. */
 export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Their names, process_ and nodejs_, are those that every dashboard knows.
+  // These keep their standard prefixes, process_ and nodejs_, which dashboards expect.
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'waybill_http_request_duration_seconds',
@@ -67,23 +67,23 @@ export function openMetrics(): Metrics {
   })
   const counters = new Map<string, Counter>()
   const histograms = new Map<string, Histogram>()
-  // By method, route and status: finding them costs more than counting.
+  // Cached by method, status and route, because looking up the labels costs more than counting.
   const requests = new Map<string, ReturnType<typeof durations.labels>>()
 
   return {
     request(method, route, status, seconds) {
       const name = `${method} ${status} ${route}`
-      knownAs(requests, name, () => durations.labels({ method, route, status })).observe(seconds)
+      getOrCreate(requests, name, () => durations.labels({ method, route, status })).observe(seconds)
     },
-    count(name, help, labels = {}, by = 1) {
+    count(name, help, labels = {}, amount = 1) {
       const labelNames = Object.keys(labels)
-      const make = () => new Counter({ name: `waybill_${name}`, help, labelNames, registers })
-      knownAs(counters, name, make).inc(labels, by)
+      const create = () => new Counter({ name: `waybill_${name}`, help, labelNames, registers })
+      getOrCreate(counters, name, create).inc(labels, amount)
     },
     observe(name, help, labels, seconds) {
       const labelNames = Object.keys(labels)
-      const make = () => new Histogram({ name: `waybill_${name}`, help, labelNames, buckets, registers })
-      knownAs(histograms, name, make).observe(labels, seconds)
+      const create = () => new Histogram({ name: `waybill_${name}`, help, labelNames, buckets, registers })
+      getOrCreate(histograms, name, create).observe(labels, seconds)
     },
     gauge(name, help, read) {
       addGauge(registry, { name, help }, async gauge => gauge.set(await read()))

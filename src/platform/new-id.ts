@@ -1,14 +1,13 @@
-// Ids of the records that the application makes: UUIDs of version 7, in the order in which this process made
-// them.
+// Ids for new records: UUIDs of version 7, ascending in the order in which this process makes them.
 
 import { randomFillSync } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 
-// Asking for random bytes costs more than all the rest, however few they are.
+// Random bytes are drawn in bulk: each call for them costs more than the rest of making an id.
 const pool = Buffer.alloc(8_192)
 let used = pool.length
 
-function random(): Uint8Array {
+function nextRandom(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0
@@ -20,13 +19,13 @@ function random(): Uint8Array {
 let msecs = 0
 let seq = 0
 
-/** A new id, greater than every id before it. */
+/** Returns a new id, greater than all earlier ones of this process. */
 export function newId(): string {
   const now = Date.now()
-  const bytes = random()
+  const bytes = nextRandom()
   if (now > msecs) {
     msecs = now
-    // Leaves room for as many more in the same millisecond.
+    // Halved, so that the counter has room for more ids in the same millisecond.
     seq = pool.readUInt32BE(used - 16) >>> 1
   } else {
     seq++

@@ -1,26 +1,28 @@
-// Priorities: what can wait gives way to requests. Only Linux gives each thread one of its own.
+// Lowers the priority of work that can wait, so that requests go first. Only Linux has a priority for each
+// thread.
 
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import process from 'node:process'
 
-const low = 10
+const lowPriority = 10
 
-/** Lets the thread that calls it give way to others. */
+/** Lowers the priority of the calling thread. */
 export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') setPriority(low)
+  if (process.platform === 'linux') setPriority(lowPriority)
 }
 
 /**
- * Lets a process of the built-in database give way, for good: nobody but the superuser may take that back.
- * A kernel may share the processors among sessions first, and each such process is a session of its own.
+ * Lowers the priority of a process of the built-in database for the rest of its life: only root could raise
+ * it again. The autogroup is lowered too, because the kernel may first share the processors among sessions,
+ * and each of these processes is a session of its own.
  */
 export function lowerProcessPriority(pid: number): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(pid, low)
-    writeFileSync(`/proc/${pid}/autogroup`, String(low))
+    setPriority(pid, lowPriority)
+    writeFileSync(`/proc/${pid}/autogroup`, String(lowPriority))
   } catch {
-    // It is another account's, has ended already, or the kernel has no such groups.
+    // The process belongs to another account or has ended, or the kernel has no autogroups.
   }
 }

@@ -1,49 +1,48 @@
-// A map that forgets what has not been used for long, so that keys which callers make up cannot fill the
-// memory.
+// A map that evicts keys not used recently, so that made-up keys of callers cannot fill the memory.
 
 /**
- * Remembers at least the `size` keys used last and never more than twice as many. Keys live in two
- * generations: one in use moves to the younger; when that is full the elder is dropped as a whole, so that
- * reading a young key is one look-up and nothing more.
+ * Keeps at least the `size` most recently used keys, and never more than twice as many. Keys live in two
+ * generations: a key in use moves to the young one; when that is full, the old one is dropped as a whole. So
+ * reading a young key is a single look-up.
  */
 export class RecentMap<Value> {
   readonly #size: number
-  #younger = new Map<string, Value>()
-  #elder = new Map<string, Value>()
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
 
   constructor(size: number) {
     this.#size = size
   }
 
   get(key: string): Value | undefined {
-    const value = this.#younger.get(key)
+    const value = this.#young.get(key)
     if (value !== undefined) return value
-    const older = this.#elder.get(key)
-    if (older !== undefined) this.set(key, older)
-    return older
+    const oldValue = this.#old.get(key)
+    if (oldValue !== undefined) this.set(key, oldValue)
+    return oldValue
   }
 
   set(key: string, value: Value): void {
-    if (this.#younger.size >= this.#size && !this.#younger.has(key)) {
-      this.#elder = this.#younger
-      this.#younger = new Map()
+    if (this.#young.size >= this.#size && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
     }
-    this.#elder.delete(key)
-    this.#younger.set(key, value)
+    this.#old.delete(key)
+    this.#young.set(key, value)
   }
 
   delete(key: string): void {
-    this.#younger.delete(key)
-    this.#elder.delete(key)
+    this.#young.delete(key)
+    this.#old.delete(key)
   }
 
   clear(): void {
-    this.#younger.clear()
-    this.#elder.clear()
+    this.#young.clear()
+    this.#old.clear()
   }
 
-  /** How many keys are remembered. */
+  /** the number of keys kept */
   get size(): number {
-    return this.#younger.size + this.#elder.size
+    return this.#young.size + this.#old.size
   }
 }

@@ -1,24 +1,24 @@
-// Encryption of what must not stand readable in the database: app secrets, webhook signing keys, private keys
-// of tokens.
+// Encrypts what must not be readable in the database: app secrets, webhook signing keys, and the private keys
+// that sign tokens.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolders } from './make-folders.ts'
 
-/** Seals and opens small values with AES-256-GCM. */
+/** Encrypts (seals) and decrypts (opens) small values with AES-256-GCM. */
 export interface SecretBox {
   seal(value: Buffer): Buffer
-  /** The value that was sealed. Throws when the key is another one or the bytes were changed. */
+  /** Returns the value that was sealed. Throws if the key is a different one or the bytes were changed. */
   open(sealed: Buffer): Buffer
   /**
-   * A key of 32 bytes for one other purpose, always the same for the same name, from which no other key can
-   * be told.
+   * Derives a key of 32 bytes for another purpose. It is always the same for the same purpose, and reveals no
+   * other key.
    */
   keyFor(purpose: string): Buffer
 }
 
-/** A box with a 32-byte key. Sealed: 12 bytes of nonce, 16 of tag, the rest ciphertext. */
+/** Opens a box with a 32-byte key. A sealed value is 12 bytes of nonce, 16 of tag, and the ciphertext. */
 export function openSecretBox(key: Buffer): SecretBox {
   return {
     seal(value) {
@@ -36,14 +36,14 @@ export function openSecretBox(key: Buffer): SecretBox {
   }
 }
 
-/** Where the key of a database is, and what it has to open. */
+/** Where the key of a database is, and what it must be able to open. */
 export interface KeyOptions {
-  /** the key that is set; undefined: the one kept in the data folder */
-  setting: Buffer | undefined
+  /** the configured key; undefined if it is the one in the data folder */
+  configuredKey: Buffer | undefined
   dataDir: string
   /**
-   * something that the database holds sealed; undefined where it holds nothing yet, and only then a key is
-   * made
+   * a sealed value of the database, to check the key with; undefined if the database has none yet, which is
+   * the only case in which a key is created
    */
   sealed: Buffer | undefined
 }
@@ -52,45 +52,47 @@ export interface KeyOptions {
 const keyFile = (dataDir: string) => join(dataDir, 'encryption.key')
 
 /**
- * The key of a database, which every process of it has to have. Throws when it is missing, damaged or another
- * one than what the database holds was sealed with.
+ * Loads the key of a database, which every process that uses the database needs. Throws if the key is missing
+ * or damaged, or if it is not the key that the database's secrets were sealed with.
  */
-export async function loadDatabaseKey({ setting, dataDir, sealed }: KeyOptions): Promise<Buffer> {
+export async function loadDatabaseKey({ configuredKey, dataDir, sealed }: KeyOptions): Promise<Buffer> {
   const path = keyFile(dataDir)
-  if (setting === undefined && sealed === undefined) await writeKey(path, randomBytes(32))
-  const key = setting ?? (await readKey(path))
+  if (configuredKey === undefined && sealed === undefined) await writeKey(path, randomBytes(32))
+  const key = configuredKey ?? (await readKey(path))
   try {
     if (sealed !== undefined) openSecretBox(key).open(sealed)
     return key
   } catch {
-    const remedy =
-      setting === undefined ? `${path} is not that key. ${restore}` : 'ENCRYPTION_KEY is not that key.'
-    throw new Error(`The secrets in the database were encrypted with another key: ${remedy}`)
+    const advice =
+      configuredKey === undefined
+        ? `${path} is not that key. ${restoreAdvice}`
+        : 'ENCRYPTION_KEY is not that key.'
+    throw new Error(`The secrets in the database were encrypted with another key: ${advice}`)
   }
 }
 
-const restore = 'Restore it from a backup, or set ENCRYPTION_KEY.'
+const restoreAdvice = 'Restore it from a backup, or set ENCRYPTION_KEY.'
 
 async function readKey(path: string): Promise<Buffer> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     throw new Error(
-      `The database holds encrypted secrets, and their key is missing: there is no ${path}. ${restore}`,
+      `The database holds encrypted secrets, and their key is missing: there is no ${path}. ${restoreAdvice}`,
     )
   })
   await chmod(path, 0o600)
   const key = Buffer.from(text.trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. ${restore}`)
+  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. ${restoreAdvice}`)
   return key
 }
 
-/** The box of a database, opened with its key. Throws as `loadDatabaseKey` does. */
+/** Opens the secret box of a database with its key. Throws as `loadDatabaseKey` does. */
 export const openDatabaseSecrets = async (options: KeyOptions): Promise<SecretBox> =>
   openSecretBox(await loadDatabaseKey(options))
 
 /**
- * Keeps this key in the data folder from now on. One that is there and differs is put aside, never lost.
- * Returns what takes it all back.
+ * Stores a key in the data folder. A different key that is there is renamed, never lost. Returns a function
+ * that undoes all this.
  */
 export async function storeKey(dataDir: string, key: Buffer): Promise<() => Promise<void>> {
   const path = keyFile(dataDir)
@@ -105,8 +107,9 @@ export async function storeKey(dataDir: string, key: Buffer): Promise<() => Prom
 }
 
 /**
- * Writes a key to `path`, whole or not at all, unless there is one, which may be of a process that starts at
- * the same time. It is on the disk when this resolves, so that no power cut leaves secrets without it.
+ * Writes a key to `path`, whole or not at all, unless a key is there, perhaps from a process that starts at
+ * the same time. The key is on the disk when this resolves, so that a power cut cannot leave secrets without
+ * it.
  */
 async function writeKey(path: string, key: Buffer): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -125,7 +128,7 @@ async function writeKey(path: string, key: Buffer): Promise<void> {
       if (error.code !== 'EEXIST') throw error
     })
     .finally(() => rm(draft))
-  // The names of the file and of the folders that were made for it are kept in the folders above.
+  // A new file or folder is safe on the disk only once its parent folder has been flushed.
   const top = dirname(firstMade ?? path)
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     await flushFolder(folder)
@@ -133,13 +136,13 @@ async function writeKey(path: string, key: Buffer): Promise<void> {
   }
 }
 
-/** Makes an empty file, and the folders above it. */
+/** Creates an empty file and its missing parent folders. */
 async function makeDraft(draft: string) {
   const firstMade = await makeFolders(dirname(draft), 0o700)
   return { firstMade, file: await open(draft, 'wx', 0o600) }
 }
 
-/** Writes the names in a folder to the disk. */
+/** Flushes the entries of a folder to the disk. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

@@ -11,7 +11,7 @@ type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>
  * yet.
  */
 export async function readKey(db: Db, { encryptionKey, dataDir }: KeySettings): Promise<Buffer> {
-  return loadDatabaseKey({ setting: encryptionKey, dataDir, sealed: await firstSealed(db) })
+  return loadDatabaseKey({ configuredKey: encryptionKey, dataDir, sealed: await firstSealed(db) })
 }
 
 /** The first secret in the database, sealed. */

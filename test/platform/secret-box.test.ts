@@ -34,7 +34,7 @@ test('another key, a changed byte or a cut end opens nothing', () => {
   }
 })
 
-const setting = undefined
+const configuredKey = undefined
 const sealed = undefined
 const thing = Buffer.from('thing')
 /** Whether two boxes have the same key. */
@@ -42,11 +42,11 @@ const areSame = (one: SecretBox, other: SecretBox) => one.open(other.seal(thing)
 
 test('processes that start at once in a new folder get the same key, readable by its owner only', async () => {
   const dataDir = join(folder, 'new')
-  const open = () => openDatabaseSecrets({ setting, dataDir, sealed })
+  const open = () => openDatabaseSecrets({ configuredKey, dataDir, sealed })
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, open))
   assert.ok(first)
   for (const box of [...others, await open()]) assert.ok(areSame(first, box))
-  assert.ok(areSame(first, await openDatabaseSecrets({ setting, dataDir, sealed: first.seal(thing) })))
+  assert.ok(areSame(first, await openDatabaseSecrets({ configuredKey, dataDir, sealed: first.seal(thing) })))
   assert.deepEqual(await readdir(dataDir), ['encryption.key'])
   assert.equal((await stat(join(dataDir, 'encryption.key'))).mode & 0o777, 0o600)
 })
@@ -63,7 +63,7 @@ test('a new key is on the disk, with its name and its folders, before anything i
     return sync.call(this)
   })
   const dataDir = join(folder, 'deep', 'down')
-  await openDatabaseSecrets({ setting, dataDir, sealed })
+  await openDatabaseSecrets({ configuredKey, dataDir, sealed })
   assert.match(basename(flushed[0] ?? ''), /^encryption\.key\.\w+$/)
   assert.deepEqual(flushed.slice(1), [dataDir, join(folder, 'deep'), folder])
 })
@@ -71,16 +71,16 @@ test('a new key is on the disk, with its name and its folders, before anything i
 test('a key that is set is taken and nothing is written', async () => {
   const key = randomBytes(32)
   const dataDir = join(folder, 'unused')
-  const box = await openDatabaseSecrets({ setting: key, dataDir, sealed })
+  const box = await openDatabaseSecrets({ configuredKey: key, dataDir, sealed })
   assert.ok(areSame(box, openSecretBox(key)))
-  assert.ok(areSame(box, await openDatabaseSecrets({ setting: key, dataDir, sealed: box.seal(thing) })))
+  assert.ok(areSame(box, await openDatabaseSecrets({ configuredKey: key, dataDir, sealed: box.seal(thing) })))
   assert.ok(!(await readdir(folder)).includes('unused'))
 })
 
 test('a damaged key file is named rather than replaced', async () => {
   await writeFile(join(folder, 'encryption.key'), 'damaged')
   await assert.rejects(
-    openDatabaseSecrets({ setting, dataDir: folder, sealed }),
+    openDatabaseSecrets({ configuredKey, dataDir: folder, sealed }),
     /encryption\.key does not hold a key of 32 bytes/,
   )
 })

@@ -1,6 +1,6 @@
-// The account of the machine that the embedded PostgreSQL runs as.
+// The operating system account that the embedded PostgreSQL runs as.
 
-/** An account of the system. `name` is for messages. */
+/** An account of the operating system. `name` is only for messages. */
 export interface Account {
   name: string
   uid: number

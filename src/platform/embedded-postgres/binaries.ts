@@ -1,5 +1,5 @@
-// The binaries of the built-in PostgreSQL: finding them, and making them run where npm did not finish its
-// work. Design 2.
+// Finds the binaries of the built-in PostgreSQL, and makes them runnable if npm could not finish installing
+// them. Design 2.
 
 import { execFile } from 'node:child_process'
 import { access, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
@@ -10,17 +10,17 @@ import type { Account } from './account.ts'
 
 const run = promisify(execFile)
 
-/** What every piece of advice ends with. */
+/** The end of every piece of advice in an error message. */
 export const OWN_DATABASE = 'or set DATABASE_URL to a PostgreSQL server of your own'
 
-/** The folder with `bin`, `lib` and `share`, and the version of the package that brought it. */
-export interface Native {
+/** The installed package with the binaries: its folder with `bin`, `lib` and `share`, and its version. */
+export interface NativePackage {
   folder: string
   version: string
 }
 
-/** Finds the package of this platform. Throws an Error that names DATABASE_URL where there is none. */
-export function findNative(): Native {
+/** Finds the package for this platform. Throws an Error with advice if there is none. */
+export function findNativePackage(): NativePackage {
   const name = `${process.platform}-${process.arch}`
   if (process.platform === 'win32')
     throw new Error('The built-in database does not run on Windows. Set DATABASE_URL to a PostgreSQL server.')
@@ -38,18 +38,19 @@ export function findNative(): Native {
 }
 
 /**
- * The folder `bin` where npm put it if its programs run there as the account, else in a copy below `place`.
+ * Returns the folder `bin` that npm installed if the account can run its programs, or else `bin` of a copy
+ * made below `copyParent()`. Throws an Error if the copy does not run either.
  */
 export async function usableBinaries(
-  native: Native,
+  native: NativePackage,
   account: Account | undefined,
-  place: () => Promise<string>,
+  copyParent: () => Promise<string>,
 ): Promise<string> {
   await addLinks(native.folder).catch(() => undefined)
   const reason = await findObstacle(native.folder, account)
   if (reason === undefined) return path.join(native.folder, 'bin')
 
-  const copy = path.join(await place(), `postgresql-${native.version}`)
+  const copy = path.join(await copyParent(), `postgresql-${native.version}`)
   if (!(await exists(copy))) {
     const draft = `${copy}.new-${process.pid}`
     await rm(draft, { recursive: true, force: true })
@@ -64,18 +65,18 @@ export async function usableBinaries(
       if (!(await exists(copy))) throw error
     })
   }
-  const still = await findObstacle(copy, account)
-  if (still !== undefined)
+  const remaining = await findObstacle(copy, account)
+  if (remaining !== undefined)
     throw new Error(
       `The built-in PostgreSQL does not run on this machine. Set DATABASE_URL to a PostgreSQL server of ` +
-        `your own. It said: ${still}`,
+        `your own. It said: ${remaining}`,
     )
   return path.join(copy, 'bin')
 }
 
 /**
- * Packages cannot hold symbolic links: the binary package lists them for an install script, which many
- * machines do not run.
+ * Creates the symbolic links that npm packages cannot contain. The binary package lists them for an install
+ * script, which many machines do not run.
  */
 async function addLinks(native: string): Promise<void> {
   const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -92,6 +93,7 @@ async function addLinks(native: string): Promise<void> {
   }
 }
 
+/** Returns why the programs cannot be run as the account, or undefined if they can. */
 async function findObstacle(native: string, account: Account | undefined): Promise<string | undefined> {
   const asAccount = { cwd: '/', env: {}, ...(account && { uid: account.uid, gid: account.gid }) }
   try {
@@ -102,7 +104,7 @@ async function findObstacle(native: string, account: Account | undefined): Promi
   }
 }
 
-/** Whether a file or folder is there. */
+/** Whether a file or folder exists. */
 export async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,

@@ -1,4 +1,4 @@
-// The files of the built-in database: making them, and checking that they are ours to use. Design 2.
+// Creates the files of the built-in database, and checks that this version can use them. Design 2.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { isRunning } from './lock.ts'
 
 const run = promisify(execFile)
 
-/** Where it is said what happens to the database. */
+/** The log for what happens to the database. */
 export interface Log {
   info(message: string): void
   warn(message: string): void
@@ -22,9 +22,10 @@ export const SUPERUSER = 'waybill'
 export const DATABASE = 'waybill'
 
 /**
- * Makes the cluster with its database unless it is there. It is made under another name and then renamed, so
- * it is complete or absent. A process that sees another at it waits; of two that begin in the same instant
- * the first wins and the other throws its own away. Refuses the data of another major version.
+ * Creates the cluster with its database unless it exists. It is created under a temporary name and then
+ * renamed, so it is complete or absent. A process waits while another one is creating it; if two begin at the
+ * same instant, the first to finish wins and the other deletes its own. Throws for data of another major
+ * version.
  */
 export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<void> {
   const version = await readFile(path.join(home.data, 'PG_VERSION'), 'utf8').catch(error => {
@@ -33,7 +34,7 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
   if (version !== undefined) return checkVersion(home, version.trim())
 
   const deadline = Date.now() + 30_000
-  while (await isMadeElsewhere(home)) {
+  while (await isCreatedElsewhere(home)) {
     if (Date.now() > deadline) break
     await sleep(50)
   }
@@ -41,14 +42,14 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
   const draft = path.join(home.folder, `data.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   log.info(`Creating the database in ${home.folder}.`)
   try {
-    // Made at once, so that another process sees it and waits.
+    // Created first, so that another process sees it and waits.
     await mkdir(draft, { mode: 0o700 })
     if (home.account) await chown(draft, home.account.uid, home.account.gid)
-    // The builtin locale knows upper and lower case of all letters, compares bytes and does not change with
-    // the system's libraries.
+    // The builtin locale maps the case of all letters, compares bytes, and does not depend on the system's
+    // libraries.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-    const rest = ['--auth=trust', '--data-checksums', '--no-instructions', '--no-sync']
-    await command(home, 'initdb', ['-D', draft, '-U', SUPERUSER, ...locale, ...rest])
+    const otherFlags = ['--auth=trust', '--data-checksums', '--no-instructions', '--no-sync']
+    await command(home, 'initdb', ['-D', draft, '-U', SUPERUSER, ...locale, ...otherFlags])
     await command(
       home,
       'postgres',
@@ -61,10 +62,11 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
     await folder.sync().finally(() => folder.close())
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    const lost =
+    const otherWon =
       error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
-    const said = error instanceof Error && 'stderr' in error ? error.stderr : undefined
-    if (!lost) throw explain(`The database could not be created in ${home.folder}.`, String(said || error))
+    const stderr = error instanceof Error && 'stderr' in error ? error.stderr : undefined
+    if (!otherWon)
+      throw explain(`The database could not be created in ${home.folder}.`, String(stderr || error))
   }
 }
 
@@ -79,31 +81,31 @@ async function checkVersion(home: DatabaseHome, found: string): Promise<void> {
   )
 }
 
-/** Whether another process is making the cluster at this moment. Clears away what one that died has left. */
-async function isMadeElsewhere(home: DatabaseHome): Promise<boolean> {
-  let found = false
+/** Whether another process is creating the cluster now. Removes what processes that died have left. */
+async function isCreatedElsewhere(home: DatabaseHome): Promise<boolean> {
+  let isCreated = false
   for (const name of await readdir(home.folder)) {
-    const maker = Number(/^data\.new-(\d+)-/.exec(name)?.[1] ?? process.pid)
-    if (maker === process.pid) continue
-    if (await isRunning(maker)) found = true
+    const creator = Number(/^data\.new-(\d+)-/.exec(name)?.[1] ?? process.pid)
+    if (creator === process.pid) continue
+    if (await isRunning(creator)) isCreated = true
     else await rm(path.join(home.folder, name), { recursive: true, force: true })
   }
-  return found
+  return isCreated
 }
 
 async function command(home: DatabaseHome, program: string, args: string[], input = '') {
-  const running = run(path.join(home.bin, program), args, surroundings(home))
+  const running = run(path.join(home.bin, program), args, spawnOptions(home))
   running.child.stdin?.on('error', () => undefined).end(input)
   return running
 }
 
-/** Nothing of our environment (PGDATA, PGTZ, LANG …) reaches the programs of PostgreSQL. */
-export function surroundings({ folder, account }: DatabaseHome) {
+/** Options for starting PostgreSQL's programs. They get no variable of our environment (PGDATA, LANG …). */
+export function spawnOptions({ folder, account }: DatabaseHome) {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return { cwd: folder, env, ...(account && { uid: account.uid, gid: account.gid }) }
 }
 
-/** An Error with advice taken from what a program wrote, and the last lines of that. */
+/** Makes an Error with advice that fits the output of a program, and the last lines of that output. */
 export function explain(what: string, output: string): Error {
   const advice = ADVICE.find(([pattern]) => pattern.test(output))?.[1] ?? 'Correct the cause named below'
   const last = output.trimEnd().split('\n').slice(-15).join('\n')

@@ -1,4 +1,4 @@
-// Where the built-in PostgreSQL is kept: its folder, its socket and the account it runs as. Design 2.
+// Decides where the built-in PostgreSQL lives: its folder, its socket and the account it runs as. Design 2.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,19 +19,19 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolders } from '../make-folders.ts'
 import type { Account } from './account.ts'
-import { exists, findNative, type Native, OWN_DATABASE, usableBinaries } from './binaries.ts'
+import { exists, findNativePackage, type NativePackage, OWN_DATABASE, usableBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
 
 /**
- * The longest path of a socket, below the limits of macOS (104 bytes with the final zero) and Linux (108).
+ * The maximum length of a socket's path: below the limits of macOS (104 with the final zero) and Linux (108).
  */
 const MAX_SOCKET_PATH_BYTES = 100
 const POINTER_FILE = 'where-the-database-is.txt'
 
 /** What a server needs to run; all paths are absolute. */
 export interface DatabaseHome {
-  /** has mode 0700 and belongs to the account; holds `data` and the logs */
+  /** contains `data` and the logs; has mode 0700 and belongs to the account */
   folder: string
   data: string
   socketFolder: string
@@ -43,31 +43,33 @@ export interface DatabaseHome {
 }
 
 /**
- * Finds or makes the home of the database of a data folder. Every process gets the same result for the same
- * data folder. Throws an Error that says what to do where there can be no home.
+ * Finds or creates the home of the database of a data folder. Every process gets the same result for the same
+ * data folder. Throws an Error with advice if there can be no home.
  */
 export async function prepareHome(dataDir: string): Promise<DatabaseHome> {
-  const native = findNative()
-  const asRoot = process.getuid?.() === 0
-  const root = await makeDataDir(path.resolve(dataDir), asRoot)
+  const native = findNativePackage()
+  const isRoot = process.getuid?.() === 0
+  const root = await makeDataDir(path.resolve(dataDir), isRoot)
   const elsewhere = await readPointer(root)
   const inside = path.join(root, 'postgresql')
   const owner = await ownerOf(path.join(elsewhere ?? inside, 'data'))
-  if (!asRoot) return finish(native, root, elsewhere ?? inside, undefined, owner)
+  if (!isRoot) return completeHome(native, root, elsewhere ?? inside, undefined, owner)
 
   const account = owner ?? (await unprivilegedAccount())
-  if (elsewhere) return finish(native, root, elsewhere, account, owner)
-  if (await canEnter(root, account)) return finish(native, root, inside, account, owner)
+  if (elsewhere) return completeHome(native, root, elsewhere, account, owner)
+  if (await canEnter(root, account)) return completeHome(native, root, inside, account, owner)
   if (owner) {
     throw new Error(
       `The database in ${inside} belongs to the account ${account.name}, which may no longer enter ` +
         `${root}. Give it back the right to pass (chmod o+x on the folders above).`,
     )
   }
-  return finish(native, root, await placeElsewhere(root, account), account, owner)
+  return completeHome(native, root, await placeElsewhere(root, account), account, owner)
 }
 
-/** Whether a data folder has a database. Makes nothing; what cannot be looked into counts as one. */
+/**
+ * Whether a data folder has a database. Creates nothing. A folder that cannot be read counts as having one.
+ */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   try {
     const root = await realpath(dataDir)
@@ -78,9 +80,9 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Makes the folder and the place of the socket, and returns the home. */
-async function finish(
-  native: Native,
+/** Creates the folder and that of the socket, and returns the home. */
+async function completeHome(
+  native: NativePackage,
   root: string,
   folder: string,
   account: Account | undefined,
@@ -112,11 +114,11 @@ async function finish(
   return { folder, data: path.join(folder, 'data'), socketFolder, bin, account, notes } satisfies DatabaseHome
 }
 
-async function makeDataDir(dataDir: string, asRoot: boolean): Promise<string> {
+async function makeDataDir(dataDir: string, isRoot: boolean): Promise<string> {
   try {
-    // As root the server runs as another account, which must be able to pass through the folder, but not to
-    // list it.
-    await makeFolders(dataDir, asRoot ? 0o711 : 0o700)
+    // If this process is root, the server runs as another account, which must be able to pass through the
+    // folder, but not to list it.
+    await makeFolders(dataDir, isRoot ? 0o711 : 0o700)
     return await realpath(dataDir)
   } catch (error) {
     throw new Error(
@@ -155,7 +157,10 @@ const isEmptyFolder = (folder: string): Promise<boolean> =>
     () => false,
   )
 
-/** Depends on nothing but the folder and the account, because every process must find the same socket. */
+/**
+ * Chooses the folder of the socket. It depends only on the folder and the account, because every process must
+ * find the same socket.
+ */
 async function chooseSocketFolder(folder: string, account: Account | undefined): Promise<string> {
   if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES) return folder
   const parent = account && (await canEnter('/run', account)) ? '/run' : '/tmp'
@@ -164,7 +169,7 @@ async function chooseSocketFolder(folder: string, account: Account | undefined):
   return short
 }
 
-/** The folder that the pointer file names; undefined when there is no such file. */
+/** Returns the folder that the pointer file names; undefined if there is no pointer file. */
 async function readPointer(root: string): Promise<string | undefined> {
   const file = path.join(root, POINTER_FILE)
   const text = await readFile(file, 'utf8').catch(error => {
@@ -180,8 +185,8 @@ async function readPointer(root: string): Promise<string | undefined> {
 }
 
 /**
- * Makes a folder outside of `root`, named after it, and leaves a pointer to it in `root`. A folder of that
- * name that holds something belongs to a data folder that was moved, and is left alone.
+ * Creates a folder outside `root`, named after it, and leaves a pointer to it in `root`. A folder of that
+ * name that is not empty belongs to a data folder that was moved, and is left alone.
  */
 async function placeElsewhere(root: string, account: Account): Promise<string> {
   const parent = await sharedFolder(account)
@@ -197,7 +202,7 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
         'because PostgreSQL does not run as root and its account may not enter this folder. Keep this ' +
         'file.\n',
     )
-    // A hard link fails where the file exists, so of two processes that start at once only one decides.
+    // A hard link fails if the file exists, so of two processes that start at once only one decides.
     await link(draft, path.join(root, POINTER_FILE)).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -208,15 +213,15 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
   }
 }
 
-/** A folder `waybill` among those of the system that are kept, which the account may enter. */
+/** Creates or finds a folder `waybill` in a lasting folder of the system, which the account may enter. */
 async function sharedFolder(account: Account): Promise<string> {
   for (const parent of ['/var/lib', '/var/local', '/srv', '/opt']) {
     const folder = path.join(parent, 'waybill')
-    const isThere = await mkdir(folder, { mode: 0o755 }).then(
+    const doesExist = await mkdir(folder, { mode: 0o755 }).then(
       () => true,
       error => error.code === 'EEXIST',
     )
-    if (isThere && (await lstat(folder)).uid === 0 && (await canEnter(folder, account))) return folder
+    if (doesExist && (await lstat(folder)).uid === 0 && (await canEnter(folder, account))) return folder
   }
   throw new Error(
     `There is no folder for the built-in database that the account ${account.name} may enter. ` +
@@ -260,7 +265,7 @@ async function ownerOf(file: string): Promise<Account | undefined> {
   }
 }
 
-/** Asks the system instead of reading mode bits: access lists and read-only mounts count too. */
+/** Whether an account may enter a folder. Tries it, because access lists count as well as mode bits. */
 async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean> {
   return run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', env: {}, uid, gid }).then(
     () => true,
@@ -268,7 +273,7 @@ async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean>
   )
 }
 
-/** A short name made from a path. */
+/** A short name derived from a path. */
 export function nameFor(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,4 @@
-// Finds out which server runs: PostgreSQL's lock files, and the processes that they name. Design 2.
+// Finds out which server is running, from PostgreSQL's lock files and the processes that they name. Design 2.
 
 import { execFile } from 'node:child_process'
 import { open, readdir, readFile } from 'node:fs/promises'
@@ -8,12 +8,12 @@ import { type DatabaseHome, nameFor } from './home.ts'
 
 const run = promisify(execFile)
 
-/** Greater than any process id of any system. */
+/** Greater than any process id on any system. */
 const NO_PROCESS = 2_147_483_647
 
 /**
- * Reads the lock file of the data: the process id is in its first line, the state (such as `ready`) in its
- * eighth. Undefined if there is none.
+ * Reads the lock file of the data folder: its first line is the process id, its eighth the status (such as
+ * `ready`). Undefined if there is no lock file.
  */
 export async function readLock(
   home: DatabaseHome,
@@ -27,10 +27,10 @@ export async function readLock(
 }
 
 /**
- * Makes a stale lock file harmless. PostgreSQL refuses to start while the process named in a lock file lives,
- * even if the number has been given to another program by now. The file is changed in place, never removed: a
- * new server makes a new file, which this cannot touch, and the line by which a server notices processes left
- * over from the old one is kept.
+ * Makes a stale lock file harmless. PostgreSQL refuses to start while the process named in a lock file is
+ * alive, even if another program has that process id by now. The file is changed in place, never removed: a
+ * new server creates a new file, which this cannot touch, and the line stays by which a server notices
+ * processes left over from the old one.
  */
 export async function disarmLock(home: DatabaseHome, file: string): Promise<void> {
   const handle = await open(file, 'r+').catch(error => {
@@ -49,10 +49,10 @@ export async function disarmLock(home: DatabaseHome, file: string): Promise<void
 }
 
 /**
- * Kills the processes that a killed server left behind. One that runs a long statement does not notice that
+ * Kills the processes that a killed server left behind. A process in a long statement does not notice that
  * its server is gone, and keeps the data locked.
  */
-export async function killLeftOvers(home: DatabaseHome): Promise<void> {
+export async function killOrphans(home: DatabaseHome): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {
     const pid = Number(name)
     if (!pid || !(await commandLine(pid)).startsWith(`postgres: ${nameFor(home.data)}`)) continue
@@ -61,12 +61,12 @@ export async function killLeftOvers(home: DatabaseHome): Promise<void> {
   }
 }
 
-/** Whether the process lives and is the server of this home, not a later program with the same number. */
+/** Whether the process is alive and is the server of this home, not another program with a reused id. */
 export async function isServer(home: DatabaseHome, pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)).includes(`postgres -D ${home.data} `)
 }
 
-/** Whether a process runs. One that has ended and was not collected by its parent does not. */
+/** Whether a process is running. A zombie is not. */
 export async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && !/^$|<defunct>/.test(await commandLine(pid))
 }
@@ -80,7 +80,7 @@ async function commandLine(pid: number): Promise<string> {
   )
 }
 
-/** Whether there is a process with this id, ours or not. */
+/** Whether there is a process with this id, whatever its account. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -89,7 +89,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends a signal to a process that may have ended. */
+/** Sends a signal to a process, unless it has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

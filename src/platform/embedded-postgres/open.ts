@@ -1,4 +1,4 @@
-// The built-in database: a PostgreSQL server in DATA_DIR, kept running for as long as a process uses it.
+// The built-in database: a PostgreSQL server in DATA_DIR, kept running while any process uses it.
 // Design 2.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { prepareHome } from './home.ts'
 import { obtainServer, PORT } from './server.ts'
 
 /**
- * What `pg` needs to reach the database. `host` is the socket's folder; `port` and `ssl` keep PGPORT and
- * PGSSLMODE from interfering. `isBuiltIn`: its processes are of this machine.
+ * How `pg` reaches the database. `host` is the socket's folder; `port` and `ssl` override PGPORT and
+ * PGSSLMODE. `isBuiltIn`: the server's processes run on this machine.
  */
 export interface DatabaseConnection {
   readonly host: string
@@ -22,34 +22,34 @@ export interface DatabaseConnection {
 /** A database in use by this process. */
 export interface EmbeddedPostgres {
   readonly connection: DatabaseConnection
-  /** Sentences for the user, such as where the data was put and why. */
+  /** sentences for the user, such as where the data is kept and why */
   readonly notes: string[]
   /**
-   * Stops the server if this process started it, otherwise just lets go. Never throws; a second call waits
-   * for the first.
+   * Stops the server if this process started it; otherwise only stops using it. Never throws. A second call
+   * waits for the first.
    */
   stop(): Promise<void>
 }
 
-/**
- * `settings` of PostgreSQL, such as `{ fsync: 'off' }` in tests, are merged over ours and count in the
- * process that starts the server.
- */
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: Log
+  /**
+   * settings of PostgreSQL that override ours, such as `{ fsync: 'off' }` in tests; they have an effect if
+   * this process starts the server
+   */
   settings?: Record<string, string>
 }
 
-/** A server that lived this long did not fail on account of what made the one before it fail. */
+/** A server that ran this long did not fail for the same reason as the one before it. */
 const STABLE_MS = 60_000
-const LONGEST_DELAY_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 /**
- * Opens the database of `dataDir`, which is made if it is missing: uses the server that runs there, else
- * starts one. The server ends with the process that started it, even if that is killed; then a process that
- * still uses it starts it again on the same socket, so that its pool only has to reconnect. The same happens
- * when the server itself dies. Throws an Error that tells the user what to do.
+ * Opens the database of `dataDir`, creating it if it is missing. Uses the server that runs there, or else
+ * starts one. The server ends with the process that started it, even if that is killed; another process that
+ * still uses it then starts it again on the same socket, so that its pool only has to reconnect. The same
+ * happens when the server itself dies. Throws an Error with advice for the user.
  */
 export async function openEmbeddedPostgres({
   dataDir,
@@ -70,7 +70,7 @@ export async function openEmbeddedPostgres({
     let problem = await Promise.race([server.gone, aborted])
     while (problem !== undefined && !ending.signal.aborted) {
       if (performance.now() - since > STABLE_MS) failures = 0
-      const delay = failures === 0 ? 0 : Math.min(LONGEST_DELAY_MS, 100 * 2 ** failures)
+      const delay = failures === 0 ? 0 : Math.min(MAX_DELAY_MS, 100 * 2 ** failures)
       log.warn(
         `PostgreSQL is not running (${problem}); starting it again${delay > 0 ? ` in ${delay} ms` : ''}.`,
       )
@@ -80,7 +80,9 @@ export async function openEmbeddedPostgres({
         since = performance.now()
         server = await obtainServer(home, settings, log, ending.signal)
         log.info(
-          server.owned ? 'PostgreSQL is running again.' : 'PostgreSQL is running again, in another process.',
+          server.isOwned
+            ? 'PostgreSQL is running again.'
+            : 'PostgreSQL is running again, in another process.',
         )
         problem = await Promise.race([server.gone, aborted])
       } catch (error) {

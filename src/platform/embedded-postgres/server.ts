@@ -1,4 +1,4 @@
-// The server of the built-in database: finding a running one, starting and stopping one. Design 2.
+// Finds, starts and stops the server of the built-in database. Design 2.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,32 +9,32 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { DATABASE, explain, type Log, SUPERUSER, surroundings } from './cluster.ts'
+import { DATABASE, explain, type Log, SUPERUSER, spawnOptions } from './cluster.ts'
 import { type DatabaseHome, nameFor } from './home.ts'
-import { disarmLock, isRunning, isServer, killLeftOvers, readLock, signalProcess } from './lock.ts'
+import { disarmLock, isRunning, isServer, killOrphans, readLock, signalProcess } from './lock.ts'
 
-/**
- * A running server. `gone` resolves with the cause when it has ended; `stop` ends it if this process started
- * it, else only lets go.
- */
+/** A running server. */
 export interface DatabaseServer {
-  owned: boolean
+  /** whether this process started it */
+  isOwned: boolean
+  /** resolves with the cause when the server has ended */
   gone: Promise<string>
+  /** Ends the server if this process started it; otherwise only stops using it. */
   stop(): Promise<void>
 }
 
 export const PORT = 5432
 
-/** How long another server may take to come up or to end before we give up on it. */
-const PATIENCE_MS = 300_000
-const SHUTDOWN_MS = 60_000
+/** How long to wait for another server that is starting or stopping. */
+const MAX_WAIT_MS = 300_000
+const MAX_SHUTDOWN_MS = 60_000
 
 const MIB = 2 ** 20
-// What the machine has, or the container where that is less.
+// The memory of the machine, or of the container if that is less.
 const memoryMiB = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
 /**
- * An eighth of the memory: the service and other programs live beside the database. Pages that nothing has
- * used yet cost nothing.
+ * An eighth of the memory, because the service and other programs need memory too. Pages that were never used
+ * cost nothing.
  */
 const sharedBuffersMiB = Math.floor(Math.min(Math.max(memoryMiB / 8, 128), 1024))
 
@@ -64,23 +64,23 @@ const SETTINGS: Record<string, string> = {
   log_truncate_on_rotation: 'on',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // Refused rows are everyday business: no statements and no key values in the log.
+  // Violated constraints are normal, and their statements and key values must not appear in the log.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
 
 /**
- * The shell becomes the server and leaves a second shell behind, which reads a pipe from us. It ends when it
- * reads a line; if the pipe closes without one, our process is gone, and it shuts the server down. It is
- * detached from the server, which is disturbed by child processes that it did not start.
+ * A shell script that becomes the server. It first starts a second shell, which reads a pipe from this
+ * process and ends when it reads a line. If the pipe closes without one, this process is gone, and the second
+ * shell shuts the server down. It is detached from the server, because PostgreSQL is disturbed by child
+ * processes that it did not start itself.
  */
-const WATCHED = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
+const WATCHED_SERVER = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
 exec "$@" 3<&-`
 
 /**
- * Finds the running server of this home, or starts one. Waits for a server that is just coming up or ending.
- * Throws an Error with the last lines of the server's log when none can be had; throws at once when `signal`
- * aborts.
+ * Finds the running server of this home, or starts one. Waits for a server that is starting or stopping.
+ * Throws an Error with the last lines of the server's log if that fails. Throws at once when `signal` aborts.
  */
 export async function obtainServer(
   home: DatabaseHome,
@@ -88,15 +88,15 @@ export async function obtainServer(
   log: Log,
   signal: AbortSignal,
 ): Promise<DatabaseServer> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + MAX_WAIT_MS
   for (;;) {
     signal.throwIfAborted()
-    const seen = await findServer(home)
-    if (typeof seen === 'number') return borrow(home, seen)
-    if (seen === 'absent') {
+    const found = await findServer(home)
+    if (typeof found === 'number') return useExisting(home, found)
+    if (found === 'absent') {
       const started = await launch(home, settings, log, signal)
       if (started) return started
-      await killLeftOvers(home)
+      await killOrphans(home)
     }
     if (Date.now() > deadline)
       throw explain(
@@ -107,29 +107,30 @@ export async function obtainServer(
   }
 }
 
-/** Process id of a server to use, `busy` while one is coming up or ending, `absent` if there is none. */
+/** Returns the process id of a usable server, `busy` while one is starting or stopping, or `absent`. */
 async function findServer(home: DatabaseHome): Promise<number | 'busy' | 'absent'> {
   const lock = await readLock(home)
   if (!lock) return 'absent'
-  const holds = await isServer(home, lock.pid)
-  if (holds && lock.status !== 'ready') return 'busy'
+  const isLockHeld = await isServer(home, lock.pid)
+  if (isLockHeld && lock.status !== 'ready') return 'busy'
   const owner = await askOwner(home)
   if (owner === 'busy') return 'busy'
   if (owner === 'absent') {
-    if (holds) return 'busy'
+    if (isLockHeld) return 'busy'
     await disarmLock(home, path.join(home.data, 'postmaster.pid'))
     await disarmLock(home, path.join(home.socketFolder, `.s.PGSQL.${PORT}.lock`))
     return 'absent'
   }
-  if (owner === undefined || !holds || (await isRunning(owner))) return lock.pid
-  // Its owner is gone, so it is about to end: its watchman has told it, or was killed too.
+  if (owner === undefined || !isLockHeld || (await isRunning(owner))) return lock.pid
+  // The process that started the server is gone, so the server should end. The watching shell may have been
+  // killed as well.
   signalProcess(lock.pid, 'SIGINT')
   return 'busy'
 }
 
 /**
- * Asks the server on the socket for the process that started it; undefined: it runs, but nobody of ours
- * started it.
+ * Asks the server on the socket for the id of the process that started it. Undefined if a server answers that
+ * was not started by Waybill.
  */
 async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy' | 'absent'> {
   const client = new pg.Client({
@@ -150,8 +151,8 @@ async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy'
   } catch (error) {
     const code = String(error instanceof Error && 'code' in error ? error.code : undefined)
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
-    // 57P..: starting or stopping. Another answer of the server, such as too many connections, still means
-    // that it runs.
+    // 57P..: the server is starting or stopping. Any other SQLSTATE, such as too many connections, means that
+    // it is running.
     return /^(?!57P)[0-9][0-9A-Z]{4}$/.test(code) ? undefined : 'busy'
   } finally {
     await client.end().catch(() => undefined)
@@ -159,22 +160,22 @@ async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy'
 }
 
 /** Uses a server that another process started. */
-async function borrow(home: DatabaseHome, pid: number): Promise<DatabaseServer> {
-  // In another container the process may be invisible; then the lock file alone tells.
-  const visible = await isServer(home, pid)
+async function useExisting(home: DatabaseHome, pid: number): Promise<DatabaseServer> {
+  // The process of another container may be invisible; then the lock file alone has to do.
+  const isVisible = await isServer(home, pid)
   const { promise: gone, resolve } = Promise.withResolvers<string>()
   const timer = setInterval(async () => {
     const lock = await readLock(home).catch(() => undefined)
-    if (lock?.pid === pid && (!visible || (await isServer(home, pid)))) return
+    if (lock?.pid === pid && (!isVisible || (await isServer(home, pid)))) return
     clearInterval(timer)
     resolve('the process that ran it ended')
   }, 250).unref()
-  return { owned: false, gone, stop: async () => clearInterval(timer) }
+  return { isOwned: false, gone, stop: async () => clearInterval(timer) }
 }
 
 /**
- * Starts a server and waits until it takes connections, however long its recovery lasts. Undefined: another
- * server was faster, or has not quite ended.
+ * Starts a server and waits until it takes connections, however long its recovery lasts. Returns undefined if
+ * another server was faster, or has not quite ended yet.
  */
 async function launch(
   home: DatabaseHome,
@@ -182,7 +183,7 @@ async function launch(
   log: Log,
   signal: AbortSignal,
 ): Promise<DatabaseServer | undefined> {
-  const began = Date.now()
+  const startedAt = Date.now()
   const own = {
     unix_socket_directories: `"${home.socketFolder.replaceAll('"', '""')}"`,
     log_directory: path.join(home.folder, 'log'),
@@ -194,53 +195,54 @@ async function launch(
     `${name}=${value}`,
   ])
   const server = [path.join(home.bin, 'postgres'), '-D', home.data, ...flags]
-  const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', ...server], {
-    ...surroundings(home),
+  const child = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...server], {
+    ...spawnOptions(home),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
   const errors = child.stderr as Readable
-  const output = errors.toArray()
-  output.catch(() => undefined)
-  // Not the standard input: that is closed, without a word, as soon as the server ends.
+  const errorOutput = errors.toArray()
+  errorOutput.catch(() => undefined)
+  // Not the standard input, because that is closed as soon as the server ends.
   const pipe = child.stdio[3] as Socket
   pipe.on('error', () => undefined)
-  const gone = ended(child)
-  let over = false
+  const gone = waitForEnd(child)
+  let hasEnded = false
   gone.then(() => {
-    over = true
+    hasEnded = true
     pipe.end('released\n')
   })
-  for (let nextNews = began + 10_000; !over; await sleep(10)) {
+  for (let nextReport = startedAt + 10_000; !hasEnded; await sleep(10)) {
     const lock = await readLock(home)
     if (lock?.pid === child.pid && lock?.status === 'ready') break
     if (signal.aborted) child.kill('SIGINT')
-    if (Date.now() < nextNews) continue
-    nextNews += 10_000
+    if (Date.now() < nextReport) continue
+    nextReport += 10_000
     log.info('Waiting for PostgreSQL, which is still bringing its data in order after it was interrupted.')
   }
-  if (!over) {
-    // From here on the server writes to its own log, and must not keep our process from ending.
+  if (!hasEnded) {
+    // From now on the server writes to its own log, and must not keep this process alive.
     errors.destroy()
     child.unref()
     pipe.unref()
-    return { owned: true, gone, stop: () => stopChild(child, gone) }
+    return { isOwned: true, gone, stop: () => stopChild(child, gone) }
   }
-  const said = Buffer.concat(await output).toString()
+  const output = Buffer.concat(await errorOutput).toString()
   signal.throwIfAborted()
-  if (/lock file .* (already exists|is empty)|shared memory block .* in use/.test(said)) return undefined
-  throw explain(`PostgreSQL did not start (${await gone}).`, said + (await logTail(home, began)))
+  if (/lock file .* (already exists|is empty)|shared memory block .* in use/.test(output)) return undefined
+  throw explain(`PostgreSQL did not start (${await gone}).`, output + (await logTail(home, startedAt)))
 }
 
 async function stopChild(child: ChildProcess, gone: Promise<string>): Promise<void> {
   child.ref()
   child.kill('SIGINT')
-  const impatience = setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN_MS)
+  const killTimer = setTimeout(() => child.kill('SIGQUIT'), MAX_SHUTDOWN_MS)
   await gone
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }
 
-async function ended(child: ChildProcess): Promise<string> {
+/** Waits for the end of a process and returns its cause. */
+async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(child, 'exit')
     return signal ? `signal ${signal}` : `exit code ${code}`
@@ -249,7 +251,7 @@ async function ended(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Last lines of the newest log file, if it was written since `since` (milliseconds). */
+/** Reads the newest log file, if it was written since `since` (Unix time in milliseconds). */
 async function logTail(home: DatabaseHome, since: number): Promise<string> {
   const folder = path.join(home.folder, 'log')
   const names = await readdir(folder).catch(() => [])

@@ -1,46 +1,46 @@
-// What waits for its turn, of many organisations: they take turns, so that one that asks for much waits for
-// itself and not the others for it.
+// A queue that serves its owners (organisations) in turn, so that an owner with many items delays only
+// itself.
 
-/** Items that wait, each somebody's: owners take turns, and the items of an owner keep their order. */
+/** A queue of items that belong to owners. Owners take turns; the items of one owner keep their order. */
 export class FairQueue<T> {
   readonly #max: number
-  // In the order of turns.
+  // By owner, in the order of their turns.
   readonly #waiting = new Map<string, T[]>()
   #size = 0
 
-  /** @param max how many may wait together */
+  /** @param max how many items may wait in all */
   constructor(max: number) {
     this.#max = max
   }
 
   /**
-   * Lets an item wait behind the others of its owner. Where that is one too many, the last item of whoever
-   * has the most has to go, which may be the new one: it is returned.
+   * Adds an item behind the others of its owner. If the queue was full, removes and returns the last item of
+   * the owner with the most items, which may be the new one.
    */
   add(owner: string, item: T): T | undefined {
     const own = this.#waiting.get(owner)
     if (own === undefined) this.#waiting.set(owner, [item])
     else own.push(item)
     if (++this.#size <= this.#max) return undefined
-    const [[most, items]] = [...this.#waiting].toSorted(([, a], [, b]) => b.length - a.length) as [
+    const [[largestOwner, items]] = [...this.#waiting].toSorted(([, a], [, b]) => b.length - a.length) as [
       [string, T[]],
     ]
     const last = items.at(-1) as T
-    this.remove(most, last)
+    this.remove(largestOwner, last)
     return last
   }
 
-  /** Takes an item out of the queue, whose turn it need not be. */
+  /** Removes an item from anywhere in the queue. */
   remove(owner: string, item: T): void {
     const own = this.#waiting.get(owner) ?? []
-    const at = own.indexOf(item)
-    if (at < 0) return
-    own.splice(at, 1)
+    const index = own.indexOf(item)
+    if (index < 0) return
+    own.splice(index, 1)
     this.#size--
     if (own.length === 0) this.#waiting.delete(owner)
   }
 
-  /** Takes the next item: the first of the owner whose turn it is, who then comes after all others. */
+  /** Takes the first item of the owner whose turn it is; that owner then goes to the end. */
   next(): T | undefined {
     const [owner, items] = this.#waiting.entries().next().value ?? []
     if (owner === undefined || items === undefined) return undefined

@@ -1,22 +1,22 @@
-// "There is work": wakes the loops of this process after a commit, and those of other processes by NOTIFY.
-// A hint may get lost; polling finds the work then.
+// Hints say that there is work of some kind. They wake the work loops of this process, and those of other
+// processes through NOTIFY. A hint may get lost; polling then finds the work.
 
 import type { Client } from 'pg'
 import { type Database, sql } from '../database/db.ts'
 
 const listeners = new Map<string, Set<() => void>>()
 
-let elsewhere: ((name: string) => void) | undefined
+let forward: ((name: string) => void) | undefined
 
-/** Makes every hint of this thread go to `to`, which tells the thread that has the loops. */
-export function forwardHints(to: (name: string) => void): void {
-  elsewhere = to
+/** Makes every hint of this thread go to `send`, which passes it to the thread that runs the loops. */
+export function forwardHints(send: (name: string) => void): void {
+  forward = send
 }
 
-/** Says that there is work of this kind. */
+/** Wakes the loops called `name`, and those that listen to `*`. */
 export function hint(name: string): void {
-  if (elsewhere !== undefined) {
-    elsewhere(name)
+  if (forward !== undefined) {
+    forward(name)
     return
   }
   for (const listener of listeners.get(name) ?? []) listener()
@@ -24,7 +24,7 @@ export function hint(name: string): void {
   if ((listeners.get(name)?.size ?? 0) === 0) unheard.add(name)
 }
 
-/** Calls `wake` at every hint of this name, until the function that it returns is called. */
+/** Calls `wake` at every hint of this name. Returns a function that stops this. */
 export function onHint(name: string, wake: () => void): () => void {
   const ofName = listeners.get(name) ?? new Set()
   ofName.add(wake)
@@ -32,13 +32,13 @@ export function onHint(name: string, wake: () => void): () => void {
   return () => ofName.delete(wake)
 }
 
-// Hints that nobody in this process listens to; they are sent to the other processes.
+// Hints for loops that this process does not have; they are sent to the other processes.
 const unheard = new Set<string>()
 
 const channel = 'waybill_work'
 const sendEveryMs = 1_000
 
-/** Sends other processes the hints that nobody here listens to; called directly before a process ends. */
+/** Sends other processes the hints for loops that this one does not have. Also called before it ends. */
 export async function sendHints(database: Database): Promise<void> {
   if (unheard.size === 0) return
   const names = [...unheard].join(',')
@@ -47,8 +47,8 @@ export async function sendHints(database: Database): Promise<void> {
 }
 
 /**
- * Passes hints between processes: sends those that nobody here listens to, at most once a second, and
- * receives those of the others.
+ * Exchanges hints between processes: sends those for loops that this process does not have, at most once a
+ * second, and receives those of the others.
  */
 export async function bridgeHints(
   database: Database,
@@ -57,16 +57,16 @@ export async function bridgeHints(
   let client: Client | undefined
 
   async function listen(): Promise<void> {
-    const fresh = await database.openConnection()
-    client = fresh
-    fresh.once('end', () => {
+    const newClient = await database.openConnection()
+    client = newClient
+    newClient.once('end', () => {
       client = undefined
     })
-    fresh.on('notification', ({ payload }) => {
+    newClient.on('notification', ({ payload }) => {
       for (const name of payload?.split(',') ?? [])
         for (const listener of listeners.get(name) ?? []) listener()
     })
-    await fresh.query(`listen ${channel}`)
+    await newClient.query(`listen ${channel}`)
   }
 
   async function send(): Promise<void> {

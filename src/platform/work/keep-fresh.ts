@@ -1,5 +1,5 @@
-// Keeps a copy of something from the database in memory and reads it again at regular intervals. During an
-// outage the copy stays as it was.
+// Keeps a copy of data from the database in memory and reads it again at regular intervals. During an outage
+// the copy stays as it was.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
@@ -7,28 +7,28 @@ import { isDatabaseUnavailable } from '../database/errors.ts'
 /** A copy that is kept fresh. */
 export interface FreshCopy {
   /**
-   * Reads the copy again, and so everything that was committed before the call. Never rejects: a failure is
-   * logged and the copy stays as it was.
+   * Reads the data again, including everything that was committed before the call. Never rejects: a failure
+   * is logged and the copy stays as it was.
    */
   refresh(): Promise<void>
   close(): void
 }
 
-/** What is copied, and how often it is read. */
+/** What is copied, and how often it is refreshed. */
 export interface FreshCopyOptions {
   /** what the copy is, for the log */
   name: string
-  everyMs: number
+  intervalMs: number
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** Reads and stores the copy. */
+  /** Reads the data and stores the copy. */
   load(): Promise<void>
 }
 
 /**
- * Reads the copy, and again at intervals until it is closed. Throws when the first read fails. Its timer
- * keeps no process alive. /
+ * Loads the copy, and refreshes it at intervals until it is closed. Throws if the first load fails. The timer
+ * does not keep the process alive.
  */
-export async function keepFresh({ name, everyMs, log, load }: FreshCopyOptions): Promise<FreshCopy> {
+export async function keepFresh({ name, intervalMs, log, load }: FreshCopyOptions): Promise<FreshCopy> {
   let isClosed = false
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -44,7 +44,7 @@ export async function keepFresh({ name, everyMs, log, load }: FreshCopyOptions):
     }
   }
 
-  /** One read at a time; a call during a read gets one that begins after it, shared by all such calls. */
+  /** Reads once at a time. All calls during a read share the next one, which begins after it. */
   function refresh(): Promise<void> {
     if (isClosed) return Promise.resolve()
     if (running === undefined) {
@@ -59,7 +59,7 @@ export async function keepFresh({ name, everyMs, log, load }: FreshCopyOptions):
   }
 
   await load()
-  const timer = setInterval(refresh, everyMs)
+  const timer = setInterval(refresh, intervalMs)
   timer.unref()
   return {
     refresh,

@@ -1,22 +1,22 @@
-// Work on many things in the thread of requests, in slices between which others have their turn.
+// Processes many items on the main thread in time slices, so that requests are served in between.
 
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** So long others wait at most, and as long as one item takes. */
+/** How long a slice lasts; one item may take longer. */
 const sliceMs = 5
 
-/** What `make` makes of each item, in order. Every few milliseconds others go on. */
-export async function mapInSlices<Item, Made>(
+/** Maps the items in order, and yields to the event loop every few milliseconds. */
+export async function mapInSlices<Item, Result>(
   items: readonly Item[],
-  make: (item: Item) => Made,
-): Promise<Made[]> {
-  const made: Made[] = []
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
   let end = performance.now() + sliceMs
   for (const item of items) {
-    made.push(make(item))
+    results.push(map(item))
     if (performance.now() < end) continue
     await turn()
     end = performance.now() + sliceMs
   }
-  return made
+  return results
 }

@@ -1,4 +1,4 @@
-// A loop that does work claimed from a table: woken by hints, polling besides, and stopping cleanly.
+// A loop that does work claimed from a table. Hints wake it, it also polls, and it stops cleanly.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
@@ -6,27 +6,29 @@ import { isDatabaseUnavailable } from '../database/errors.ts'
 /** A running loop. */
 export interface WorkLoop {
   readonly name: string
-  /** Looks for work now rather than at the next poll. */
+  /** Makes the loop look for work now rather than at its next poll. */
   wake(): void
-  /** Starts no further step, and waits for the one that is under way. */
+  /** Starts no further step, and waits for the running one. */
   stop(): Promise<void>
 }
 
-/** What a loop does, and how often it looks. */
+/** What a loop does, and how often it polls. */
 export interface WorkLoopOptions {
   name: string
   log: Pick<FastifyBaseLogger, 'error'>
-  /** the longest time between two looks at the table */
+  /** the maximum time between two polls, in milliseconds */
   pollMs: number
-  /** Does what there is to do. True: there may be more, look again at once. */
+  /**
+   * Does one step of the work. Returns true if there may be more, which makes the next step follow at once.
+   */
   step(stopping: AbortSignal): Promise<boolean>
 }
 
 const maxBackOffMs = 2_000
 
 /**
- * Starts a loop. An error in a step is logged and followed by a growing pause; the loop itself never ends by
- * an error.
+ * Starts a loop. An error in a step is logged and followed by a growing pause (exponential backoff); it never
+ * ends the loop.
  */
 export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): WorkLoop {
   const stopping = new AbortController()
@@ -57,7 +59,7 @@ export function startWorkLoop({ name, log, pollMs, step }: WorkLoopOptions): Wor
         // An outage of the database is logged once, not by every loop.
         if (!isDatabaseUnavailable(error))
           log.error({ err: error, loop: name }, 'a work loop failed and will try again')
-        // No hint shortens this pause, or a database in trouble would be asked again at every hint.
+        // Hints do not shorten this pause; otherwise each of them would bother a database in trouble again.
         isBackingOff = true
         await sleep(Math.min(maxBackOffMs, 100 * 2 ** failures))
         isBackingOff = false

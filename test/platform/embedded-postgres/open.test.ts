@@ -13,12 +13,12 @@ import { isRunning } from '../../../src/platform/embedded-postgres/lock.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/embedded-postgres/open.ts'
 import { makeDatabaseFolder } from '../../support/database-folder.ts'
 
-const asRoot = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
 const settings = { fsync: 'off' }
 const quiet: Log = { info: () => undefined, warn: () => undefined }
 
 const temporary = await makeDatabaseFolder()
-/** Shared by the tests that do not need an empty one. */
+/** Shared by the tests that do not need an empty folder. */
 const dataDir = path.join(temporary, 'größe, "quoted" and spaced')
 after(() => rm(temporary, { recursive: true, maxRetries: 20, retryDelay: 50 }))
 
@@ -107,7 +107,7 @@ test('an empty data folder gets a database that is there again after a restart',
   await second.stop()
 })
 
-test('a folder with wrong rights is to be removed where it is empty, and never where it may hold data', async () => {
+test('advice to remove a folder with wrong rights is given only if the folder is empty', async () => {
   const folder = path.join(temporary, 'rights')
   await mkdir(path.join(folder, 'postgresql'), { recursive: true })
   await chmod(folder, 0o711)
@@ -151,7 +151,7 @@ test('a killed server comes back under an open pool, even while a statement of t
   const pool = new pg.Pool(database.connection)
   pool.on('error', () => undefined)
   await pool.query('create table parcel as select 7 as weight')
-  // Counts without ever looking up, so it does not notice that its server is gone.
+  // A loop that never checks for signals, so it does not notice that its server is gone.
   const busy = pool
     .query('select count(*) from generate_series(1, 20000000000) n where n < 0')
     .catch(error => error)
@@ -217,7 +217,7 @@ test('a second process uses the running server, leaves it running, and takes ove
   await assert.rejects(query(here, 'select 1'))
 })
 
-test('a lock file left behind does not prevent the start, whoever has its process number now', {
+test('a lock file left behind does not prevent the start, even if another process has its process id now', {
   timeout: 20_000,
 }, async () => {
   const first = await open(dataDir)
@@ -227,7 +227,7 @@ test('a lock file left behind does not prevent the start, whoever has its proces
   const kept = await Promise.all(locks.map(lock => readFile(lock, 'utf8')))
   const { uid, gid } = await stat(first.connection.host)
   await first.stop()
-  // Same account as the server: that is the process which PostgreSQL would take for another server.
+  // PostgreSQL would take a process of the same account for another server.
   const stranger = spawn('/bin/sleep', ['60'], { uid, gid })
   for (const pid of [stranger.pid, 4_000_000]) {
     await Promise.all(
@@ -251,7 +251,7 @@ test('a data folder with a long path is served through a short private folder', 
 })
 
 test('root keeps the database outside of a folder that only root may enter, and finds it when that folder has moved', {
-  skip: asRoot ? false : 'only root needs another account for the database',
+  skip: isRoot ? false : 'only root needs another account for the database',
 }, async () => {
   const closed = path.join(temporary, 'closed')
   await mkdir(closed, { mode: 0o700 })

@@ -7,7 +7,7 @@ const log = { warn: (...args: unknown[]) => void noise.push(args) }
 
 test('a copy that cannot be read the first time is an error', async () => {
   const load = () => Promise.reject(new Error('The database is away.'))
-  await assert.rejects(keepFresh({ name: 'It', everyMs: 10, log, load }), /away/)
+  await assert.rejects(keepFresh({ name: 'It', intervalMs: 10, log, load }), /away/)
 })
 
 test('a copy is read again and again, through failures, until it is closed', async () => {
@@ -18,7 +18,7 @@ test('a copy is read again and again, through failures, until it is closed', asy
   })
   const copy = await keepFresh({
     name: 'It',
-    everyMs: 1,
+    intervalMs: 1,
     log,
     async load() {
       reads++
@@ -41,7 +41,7 @@ test('calls during a read share one that begins after it', async () => {
   let first = true
   const copy = await keepFresh({
     name: 'It',
-    everyMs: 60_000,
+    intervalMs: 60_000,
     log,
     load: () => (first ? Promise.resolve() : new Promise<void>(resolve => begun.push(resolve))),
   })
