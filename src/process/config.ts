@@ -1,5 +1,5 @@
-// Settings from the environment, as one frozen object. The only reader of process.env; .env.example describes
-// every setting.
+// Reads the settings from the environment into one frozen object. Nothing else reads process.env;
+// .env.example describes every setting.
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -25,54 +25,54 @@ import {
 } from './setting-kinds.ts'
 
 export interface Config {
-  /** where it listens; port 0 takes a free one */
+  /** the address to listen on; port 0 takes a free port */
   readonly host: string
   readonly port: number
-  /** undefined: the embedded PostgreSQL in dataDir */
+  /** undefined if the embedded PostgreSQL in dataDir is used */
   readonly databaseUrl: string | undefined
-  /** the same database without a transaction pooler, for what needs a session; undefined: databaseUrl */
+  /** the same database without a transaction pooler, for what needs a session; databaseUrl if undefined */
   readonly databaseDirectUrl: string | undefined
-  /** the setting that names the database, for messages */
+  /** the setting that determines the database, for messages */
   readonly databaseSetting: 'DATABASE_URL' | 'PGHOST' | 'DATA_DIR'
   readonly dataDir: string
-  /** addresses that callers use; undefined: http://localhost:<port> */
+  /** the addresses that callers use; http://localhost:<port> if undefined */
   readonly baseUrl: string | undefined
   readonly authUrl: string | undefined
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly rateLimits: boolean
-  /** origins whose pages may call the API from a browser; `*` is every one */
+  /** origins whose pages may call the API from a browser; `*` allows all */
   readonly corsOrigins: readonly string[]
   readonly webhookAllowPrivate: boolean
-  /** ports of receivers and of files to download */
+  /** the allowed ports of webhook receivers and of files to download */
   readonly webhookPorts: Ports
   /**
-   * seconds to wait after each failed attempt of a delivery; the last is never waited for, because the
-   * subscription fails then
+   * seconds to wait after each failed attempt of a delivery; after the last attempt nothing waits, because
+   * the subscription fails
    */
   readonly webhookRetrySeconds: readonly number[]
   readonly roles: { readonly api: boolean; readonly worker: boolean }
-  /** connections of each of the two pools */
+  /** the number of connections of each of the two main pools */
   readonly poolSize: number
-  /** reports that are made at a time, each over a connection of its own */
+  /** how many reports are made at a time, each over a connection of its own */
   readonly reportConnections: number
-  /** 32 bytes that encrypt secrets in the database; undefined: kept in dataDir */
+  /** the 32 bytes that encrypt secrets in the database; kept in dataDir if undefined */
   readonly encryptionKey: Buffer | undefined
-  /** where metrics are served; undefined: on `port` */
+  /** the port for metrics; `port` if undefined */
   readonly metricsPort: number | undefined
-  /** what has to be sent to get metrics; undefined: nothing */
+  /** the token required to read metrics; none if undefined */
   readonly metricsToken: string | undefined
   /**
-   * whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of proxies at
-   * these addresses and networks
+   * whose X-Forwarded-For is trusted: nobody's, that of this many proxies in a row, or that of proxies in
+   * these networks
    */
   readonly trustProxy: false | number | readonly string[]
-  /** a folder of fonts for documents, beside those that come along */
+  /** a folder with fonts for documents, in addition to those supplied */
   readonly documentFonts: string | undefined
-  /** documents made at a time */
+  /** how many documents are made at a time */
   readonly documentThreads: number
 }
 
-/** A faulty environment: every fault at once, each naming its setting. */
+/** Thrown for wrong settings. It lists every fault, each with the name of its setting. */
 export class ConfigError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -86,7 +86,7 @@ export class ConfigError extends Error {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** The names of all settings, as .env.example has them. */
+/** The names of all settings, in the order of .env.example. */
 export const settingNames = [
   'HOST',
   'PORT',
@@ -115,57 +115,56 @@ export const settingNames = [
 const waybillFolder = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Where .env is and relative paths of settings begin: the folder of Waybill itself, or where npm has
- * installed it as a package the current one, because what lies in node_modules goes with the next
- * installation.
+ * The folder of .env and the base of relative paths in settings: the folder of Waybill itself, or the current
+ * folder if npm installed Waybill as a package, because the next installation replaces node_modules.
  */
 export const ownFolder = waybillFolder.includes('/node_modules/') ? process.cwd() : waybillFolder
 
 type Environment = Record<string, string | undefined>
 
 /**
- * The database that the variables of libpq name, if PGHOST is set. What is missing (a password, PGSSLMODE)
- * the driver takes from them itself.
+ * Returns the URL of the database given by the variables of libpq, if PGHOST is set. The driver itself reads
+ * those that are not in the URL (PGSSLMODE, or a missing password).
  */
-function urlOfLibpq(env: Environment, read: <T, D>(name: string, kind: Kind<T>, byDefault: D) => T | D) {
+function libpqUrl(env: Environment, read: <T, D>(name: string, kind: Kind<T>, defaultValue: D) => T | D) {
   const host = env.PGHOST?.trim()
   if (!host) return undefined
   const [user = '', password = '', database = ''] = ['PGUSER', 'PGPASSWORD', 'PGDATABASE'].map(name =>
     encodeURIComponent(env[name] ?? ''),
   )
-  const who = user === '' ? '' : `${user}${password === '' ? '' : `:${password}`}@`
+  const credentials = user === '' ? '' : `${user}${password === '' ? '' : `:${password}`}@`
   const port = read('PGPORT', whole(1, 65_535), 5432)
-  const place = isIP(host) === 6 ? `[${host}]` : encodeURIComponent(host)
-  return `postgres://${who}${place}:${port}/${database}`
+  const urlHost = isIP(host) === 6 ? `[${host}]` : encodeURIComponent(host)
+  return `postgres://${credentials}${urlHost}:${port}/${database}`
 }
 
 /**
- * Reads the settings, or throws a ConfigError that lists every fault. `quiet` logs warnings only where
- * LOG_LEVEL says nothing.
+ * Reads the settings. Throws a ConfigError that lists every fault. With `quiet`, the default log level is
+ * `warn`.
  */
 export function readConfig(env: Environment = process.env, { quiet = false } = {}): Config {
   const faults: string[] = []
 
-  /** The setting, or its default when it is absent or empty. */
-  function read<T, Default>(name: string, kind: Kind<T>, byDefault: Default): T | Default {
+  /** Reads a setting, or returns its default if it is absent or empty. */
+  function read<T, Default>(name: string, kind: Kind<T>, defaultValue: Default): T | Default {
     const text = env[name]?.trim()
-    if (text === undefined || text === '') return byDefault
+    if (text === undefined || text === '') return defaultValue
     const value = kind.read(text)
     if (value !== undefined) return value
-    faults.push(`${name} must be ${kind.wanted}.`)
-    return byDefault
+    faults.push(`${name} must be ${kind.expected}.`)
+    return defaultValue
   }
 
   const databaseSetting = ['DATABASE_URL', 'PGHOST'].find(name => env[name]?.trim()) ?? 'DATA_DIR'
   const dataDir = resolve(ownFolder, env.DATA_DIR?.trim() || './data')
-  const noFolder = databaseSetting === 'DATA_DIR' ? folderFault(dataDir) : undefined
-  if (noFolder !== undefined)
-    faults.push(`DATA_DIR must be a folder that exists or can be made, and ${noFolder}.`)
+  const dataDirFault = databaseSetting === 'DATA_DIR' ? folderFault(dataDir) : undefined
+  if (dataDirFault !== undefined)
+    faults.push(`DATA_DIR must be a folder that exists or can be made, and ${dataDirFault}.`)
   const roles = read('ROLES', oneOf(['api', 'worker', 'both']), 'both')
   const config: Config = {
     host: read('HOST', host, '0.0.0.0'),
     port: read('PORT', whole(0, 65_535), 8080),
-    databaseUrl: read('DATABASE_URL', postgresUrl, undefined) ?? urlOfLibpq(env, read),
+    databaseUrl: read('DATABASE_URL', postgresUrl, undefined) ?? libpqUrl(env, read),
     databaseDirectUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
     databaseSetting: databaseSetting as Config['databaseSetting'],
     dataDir,

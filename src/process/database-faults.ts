@@ -1,12 +1,12 @@
-// What goes wrong between Waybill and a database of one's own, in sentences that say what to do.
+// Explains errors between Waybill and the user's own database, in sentences that say what to do.
 
 import type pg from 'pg'
 import { sqlState } from '../platform/database/errors.ts'
 
-/** The oldest PostgreSQL that will do. */
-export const oldestServer = 15
+/** The oldest supported major version of PostgreSQL. */
+export const minServerVersion = 15
 
-/** Where a connection leads, or was to lead. */
+/** The server, user and database of a connection. */
 export interface Destination {
   host: string
   port: number
@@ -14,65 +14,65 @@ export interface Destination {
   database: string | undefined
 }
 
-/** Whether an error will be the same however often one tries. */
-export const isHopeless = (error: unknown): boolean =>
+/** Whether a connection error is permanent, so that trying again is pointless. */
+export const isPermanent = (error: unknown): boolean =>
   /^(28|3D)/.test(sqlState(error) ?? '') || tlsFault(error as Error) !== undefined || isPasswordMissing(error)
 
-/** Why no connection could be made, with what to do about it. `setting` is what names the database. */
+/** Says why no connection could be made, and what to do. `setting` is the setting that names the database. */
 export function connectionFault(error: unknown, to: Destination & { setting: string }): string {
   const { code, message } = error as Error & { code?: string }
   const server = to.host.startsWith('/') ? `the socket in ${to.host}` : `${to.host}:${to.port}`
-  const told = (sentence: string) => `${sentence} (${to.setting})`
+  const withSetting = (sentence: string) => `${sentence} (${to.setting})`
   const tls = tlsFault(error as Error)
-  if (tls !== undefined) return `${told(`The server at ${server} ${tls.said}`)}. ${tls.remedy}`
+  if (tls !== undefined) return `${withSetting(`The server at ${server} ${tls.problem}`)}. ${tls.remedy}`
   if (isPasswordMissing(error))
-    return `${told(`The server at ${server} wants a password for the user ${to.user}`)}. Set it too.`
+    return `${withSetting(`The server at ${server} wants a password for the user ${to.user}`)}. Set it too.`
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${told(`The host ${to.host} of the database is not known`)}. Check its name.`
+      return `${withSetting(`The host ${to.host} of the database is not known`)}. Check its name.`
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `${told(`Nothing answers at ${server}`)}. Start PostgreSQL there, or correct the address.`
+      return `${withSetting(`Nothing answers at ${server}`)}. Start PostgreSQL there, or correct the address.`
     case '28P01':
-      return `${told(`The server at ${server} refuses the password of the user ${to.user}`)}. Correct it.`
+      return `${withSetting(`The server at ${server} refuses the password of the user ${to.user}`)}. Correct it.`
     case '28000':
-      return `${told(`The server at ${server} does not let the user ${to.user} in`)}: ${message}.`
+      return `${withSetting(`The server at ${server} does not let the user ${to.user} in`)}: ${message}.`
     case '3D000':
-      return `${told(`There is no database ${to.database} at ${server}`)}. Create it, or name another.`
+      return `${withSetting(`There is no database ${to.database} at ${server}`)}. Create it, or name another.`
     default:
-      return `${told(`The database at ${server} cannot be reached`)}: ${message || code}.`
+      return `${withSetting(`The database at ${server} cannot be reached`)}: ${message || code}.`
   }
 }
 
 const isPasswordMissing = (error: unknown): boolean =>
   /client password must be a string/.test((error as Error).message)
 
-/** What is wrong with the encryption of the connection, if that is what is wrong. */
+/** Says what is wrong with the encryption of the connection. Undefined for any other error. */
 function tlsFault({
   message,
   code,
-}: Error & { code?: string }): { said: string; remedy: string } | undefined {
+}: Error & { code?: string }): { problem: string; remedy: string } | undefined {
   if (/no pg_hba\.conf entry .* no encryption|SSL is required|SSL required/i.test(message))
     return {
-      said: 'takes encrypted connections only',
+      problem: 'takes encrypted connections only',
       remedy: 'Add ?sslmode=verify-full to the address (PGSSLMODE=verify-full).',
     }
   if (message === 'The server does not support SSL connections')
     return {
-      said: 'has no encryption, which sslmode asks for',
+      problem: 'has no encryption, which sslmode asks for',
       remedy: 'Switch it on there (ssl = on), or leave sslmode out.',
     }
   if (code === undefined || !/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return undefined
   return {
-    said: `shows a certificate that is not trusted: ${message}`,
+    problem: `shows a certificate that is not trusted: ${message}`,
     remedy:
       'Add sslrootcert=/path/to/ca.pem of the authority that issued it; sslmode=no-verify encrypts without ' +
       'knowing to whom.',
   }
 }
 
-/** Why the tables could not be made or changed, with what to do about it; undefined for any other reason. */
+/** Says why the tables could not be created or changed, and what to do. Undefined for any other error. */
 export function schemaFault(error: unknown, { user, database }: Destination): string | undefined {
   const { message } = error as Error
   const extension = /extension "(\w+)"/.exec(message)?.[1]
@@ -96,12 +96,12 @@ export function schemaFault(error: unknown, { user, database }: Destination): st
   }
 }
 
-/** Throws where the server is older than Waybill needs. */
+/** Throws if the server is older than Waybill requires. */
 export async function refuseOldServer(client: pg.Client, { host, port }: Destination): Promise<void> {
   const { rows } = await client.query<{ server_version: string }>('show server_version')
   const version = rows[0]?.server_version ?? ''
-  if (Number.parseInt(version, 10) < oldestServer)
+  if (Number.parseInt(version, 10) < minServerVersion)
     throw new Error(
-      `The server at ${host}:${port} is PostgreSQL ${version}; Waybill needs ${oldestServer} or newer.`,
+      `The server at ${host}:${port} is PostgreSQL ${version}; Waybill needs ${minServerVersion} or newer.`,
     )
 }

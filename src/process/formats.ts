@@ -1,6 +1,6 @@
-// String formats of schemas that are the domain's own.
+// String formats for schemas that are specific to the domain.
 
 import { isValidSscc } from '../stock/logistic-units/sscc.ts'
 
-/** For each, whether a text is one. */
+/** By the name of the format: the check of a text. */
 export const formats = { sscc: isValidSscc }

@@ -1,5 +1,5 @@
-// The thread that serves requests with large bodies: every endpoint, over connections of its own. Started by
-// the service (service.ts) when the first one comes.
+// The thread that serves requests with large bodies: all endpoints, over connections of its own. The service
+// (service.ts) starts it for the first such request.
 
 import { workerData } from 'node:worker_threads'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -12,7 +12,7 @@ import type { Config } from './config.ts'
 import { formats } from './formats.ts'
 import { openSecrets } from './open-secrets.ts'
 
-/** What the thread is given. It opens the secrets itself, as a start does. */
+/** What the thread receives. It opens the secrets itself, as the service does when it starts. */
 export interface LargeRequestsData
   extends Pick<Config, 'dataDir' | 'encryptionKey' | 'webhookAllowPrivate' | 'webhookPorts'> {
   readonly connection: DatabaseOptions['connection']
@@ -23,7 +23,7 @@ const { connection, dataDir, encryptionKey: key, ...settings }: LargeRequestsDat
 await serveLane(async ({ log, metrics, authenticate }) => {
   const database = openDatabase({
     connection,
-    // A connection for each request that is let in at a time: none has to wait for one.
+    // One connection for each request that is admitted at a time, so that none waits.
     poolSize: laneAtOnce,
     hasLowPriority: true,
     maxStatementMs: 35_000,

@@ -1,4 +1,4 @@
-// The ports that the service listens on: whether they are free, and why not, in sentences.
+// Checks the ports that the service will listen on, and explains why one cannot be used.
 
 import { createServer } from 'node:net'
 import type { Config } from './config.ts'
@@ -6,16 +6,16 @@ import type { Config } from './config.ts'
 type Listening = Pick<Config, 'host' | 'port' | 'metricsPort' | 'roles'>
 
 /**
- * Returns the port to listen on, a free one where PORT is 0: the addresses that tokens name have to be known
- * before the service listens. Throws a sentence where it, or the one of metrics, cannot be had; a start asks
- * before it makes anything.
+ * Returns the port to listen on; if PORT is 0, a free one, because tokens contain the address, which must be
+ * known before the service listens. Throws an Error with advice if this port or that of metrics cannot be
+ * used. A start checks this before it creates anything.
  */
 export async function findPorts({ host, port, metricsPort }: Listening): Promise<number> {
   if (metricsPort !== undefined) await tryPort(host, metricsPort, 'METRICS_PORT')
   return tryPort(host, port, 'PORT')
 }
 
-/** Listens for a moment, and returns the port. */
+/** Listens for a moment and returns the port. */
 const tryPort = (host: string, port: number, setting: 'PORT' | 'METRICS_PORT'): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -26,7 +26,7 @@ const tryPort = (host: string, port: number, setting: 'PORT' | 'METRICS_PORT'): 
     })
   })
 
-/** Why a port cannot be listened on. */
+/** Says why the service cannot listen on a port. */
 function listenFault(
   { code, message }: NodeJS.ErrnoException,
   host: string,

@@ -1,22 +1,23 @@
-// Names that are no settings and were perhaps meant to be: what is configured is never ignored in silence.
+// Finds names that are not settings but were probably meant to be, so that no configured value is silently
+// ignored.
 
 import { settingNames } from './config.ts'
 
-/** What the names of the environment and of .env say. */
+/** What is wrong with the names in the environment and in .env. */
 export interface MisspeltSettings {
-  /** names in .env that are nearly those of settings: nothing starts */
+  /** messages about names in .env that are almost those of settings; they prevent the start */
   faults: string[]
   /**
-   * names in .env that are none, names in the environment that are nearly those of settings, and variables of
-   * libpq that have no effect
+   * messages about other unknown names in .env, names in the environment that are almost those of settings,
+   * and variables of libpq that have no effect
    */
   notices: string[]
 }
 
-/** Names in .env that others read: libpq, the compose file, Node.js. */
-const othersNames = /^(PG[A-Z]+|POSTGRES_\w+|COMPOSE_\w+|NODE_\w+|npm_\w+|TZ|LANG|LC_\w+)$/
+/** Names in .env that other programs read: libpq, Docker Compose, Node.js. */
+const foreignNames = /^(PG[A-Z]+|POSTGRES_\w+|COMPOSE_\w+|NODE_\w+|npm_\w+|TZ|LANG|LC_\w+)$/
 
-/** Looks at the environment, of which some names come from .env. */
+/** Examines the names in the environment; `inFile` are those that .env contains. */
 export function findMisspelt(
   environment: Readonly<Record<string, string | undefined>>,
   inFile: readonly string[],
@@ -25,21 +26,22 @@ export function findMisspelt(
   const faults: string[] = []
   const notices = libpqNotices(environment)
   for (const name of inFile) {
-    if (known.includes(name) || othersNames.test(name)) continue
-    const meant = known.find(setting => isNear(name, setting))
-    if (meant === undefined) notices.push(`${name} in .env is no setting of Waybill.`)
-    else faults.push(`${name} in .env is no setting; ${meant} is one.`)
+    if (known.includes(name) || foreignNames.test(name)) continue
+    const intended = known.find(setting => isNear(name, setting))
+    if (intended === undefined) notices.push(`${name} in .env is no setting of Waybill.`)
+    else faults.push(`${name} in .env is no setting; ${intended} is one.`)
   }
   for (const name of Object.keys(environment)) {
     if (known.includes(name) || inFile.includes(name)) continue
-    // Many programs have names like HOST and PORT.
-    const meant = known.find(setting => setting.length >= 8 && isNear(name, setting))
-    if (meant !== undefined) notices.push(`${name} is set and is no setting of Waybill; ${meant} is one.`)
+    // Short names like HOST and PORT are too common to compare.
+    const intended = known.find(setting => setting.length >= 8 && isNear(name, setting))
+    if (intended !== undefined)
+      notices.push(`${name} is set and is no setting of Waybill; ${intended} is one.`)
   }
   return { faults, notices }
 }
 
-/** Libpq would take a server on this machine; Waybill takes the embedded one. */
+/** libpq would use a server on this machine, but Waybill uses the embedded database. */
 function libpqNotices(environment: Readonly<Record<string, string | undefined>>): string[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim())
   const name = ['PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPORT', 'PGSERVICE'].find(isSet)
@@ -47,13 +49,13 @@ function libpqNotices(environment: Readonly<Record<string, string | undefined>>)
   return [`${name} is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.`]
 }
 
-/** Whether a name is a setting's but for letters that are wrong, missing, too many or changed places. */
+/** Whether a name differs from that of a setting by only one or two letters. */
 function isNear(name: string, setting: string): boolean {
-  const plain = name.toUpperCase().replace(/^WAYBILL_/, '')
-  return distance(plain, setting) <= (setting.length >= 10 ? 2 : 1)
+  const normalised = name.toUpperCase().replace(/^WAYBILL_/, '')
+  return distance(normalised, setting) <= (setting.length >= 10 ? 2 : 1)
 }
 
-/** How many letters have to be changed, added, removed or swapped with their neighbour. */
+/** The Damerau-Levenshtein distance: letters to change, add, remove or swap with their neighbour. */
 function distance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > 2) return 3
   const rows = [Array.from({ length: to.length + 1 }, (_, j) => j)]

@@ -1,4 +1,4 @@
-// The secrets of a database, opened with the key that the settings give or the data folder holds.
+// Opens the secrets of a database, with the key from the settings or from the data folder.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { loadDatabaseKey, openSecretBox, type SecretBox } from '../platform/secret-box.ts'
@@ -7,14 +7,14 @@ import type { Config } from './config.ts'
 type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>
 
 /**
- * The key of the secrets, tried on the first one in the database. It is made where there is nothing to open
- * yet.
+ * Loads the key of the secrets, and checks it with the first secret in the database. Creates a key if the
+ * database has no secret yet.
  */
 export async function readKey(db: Db, { encryptionKey, dataDir }: KeySettings): Promise<Buffer> {
   return loadDatabaseKey({ configuredKey: encryptionKey, dataDir, sealed: await firstSealed(db) })
 }
 
-/** The first secret in the database, sealed. */
+/** Reads the first secret in the database, sealed. Undefined if there is none. */
 export async function firstSealed(db: Db): Promise<Buffer | undefined> {
   const first = await db.maybe<{ sealed: Buffer }>(sql`
     select sealed from (
@@ -24,7 +24,7 @@ export async function firstSealed(db: Db): Promise<Buffer | undefined> {
   return first?.sealed
 }
 
-/** Opens the secrets, after trying the key on the first one in the database. */
+/** Opens the secret box of the database, after checking its key as `readKey` does. */
 export async function openSecrets({ db }: { db: Db }, settings: KeySettings): Promise<SecretBox> {
   return openSecretBox(await readKey(db, settings))
 }

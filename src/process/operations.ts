@@ -1,4 +1,4 @@
-// What those who run the service look at: whether it lives, whether it is ready, and its metrics.
+// Endpoints for operating the service: liveness, readiness and metrics.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -9,16 +9,17 @@ import { forbidden, internalError, Refusal, unauthorised, unavailable } from '..
 import type { Metrics } from '../platform/metrics.ts'
 import type { Config } from './config.ts'
 
-/** What liveness and readiness have to know. */
+/** What liveness and readiness depend on. */
 export interface HealthParts {
   database: Database
   isStopping(): boolean
 }
 
 /**
- * Adds liveness and readiness. Ready means started and not stopping: it does not ask the database, or a
- * balancer would drop every process at once when that is away, and callers would get its page in place of
- * our 503 with Retry-After. `?verbose` tells of the database. Some load balancers ask for health with HEAD.
+ * Adds liveness and readiness. Ready means started and not stopping. It does not depend on the database:
+ * otherwise a load balancer would drop all processes during an outage, and callers would get its error page
+ * instead of our 503 with Retry-After. `?verbose` reports the state of the database. Some load balancers
+ * check health with HEAD.
  */
 export function addHealth(app: FastifyInstance, { database, isStopping }: HealthParts): void {
   const alsoHead = { exposeHeadRoute: true }
@@ -31,21 +32,23 @@ export function addHealth(app: FastifyInstance, { database, isStopping }: Health
   })
 }
 
-/** Who may have metrics. */
-export interface MetricsRule {
-  /** what has to be sent; undefined: nothing */
+/** Who may read metrics. */
+export interface MetricsAccess {
+  /** the required token; none if undefined */
   token: string | undefined
-  /** whether, without a token, only programs on this machine get them */
+  /** whether, without a token, only programs on this machine may read them */
   isLocalOnly: boolean
 }
 
-/** Adds /metrics. Throws 401 without the right token, and 403 for what is not of this machine. */
-export function addMetrics(app: FastifyInstance, metrics: Metrics, rule: MetricsRule): void {
+/**
+ * Adds /metrics. It refuses a wrong token (401), and callers on other machines if they are not allowed (403).
+ */
+export function addMetrics(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   app.get('/metrics', async (request, reply) => {
-    if (rule.token !== undefined) {
-      if (!isToken(request.headers.authorization, rule.token))
+    if (access.token !== undefined) {
+      if (!isToken(request.headers.authorization, access.token))
         throw unauthorised('The metrics need the token of the setting METRICS_TOKEN.')
-    } else if (rule.isLocalOnly && !isFromThisMachine(request.raw)) {
+    } else if (access.isLocalOnly && !isFromThisMachine(request.raw)) {
       throw forbidden(
         'Metrics are for programs on this machine, unless METRICS_TOKEN or METRICS_PORT is set.',
       )
@@ -55,7 +58,7 @@ export function addMetrics(app: FastifyInstance, metrics: Metrics, rule: Metrics
   })
 }
 
-/** Serves nothing but metrics, on a port of their own. Returns what ends it. */
+/** Serves only metrics, on their own port. Returns a function that stops this. */
 export async function openMetricsServer(
   metrics: Metrics,
   { host, metricsPort, metricsToken }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>,
@@ -78,12 +81,13 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 const isToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
 
-// Any of them says that somebody else asks through a proxy, which may run on this machine.
+// Any of these headers means that the request came through a proxy, which may run on this machine.
 const forwardingHeader = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-.+)$/
 
 /**
- * Whether a program on this machine asks for itself: over loopback, through no proxy, and by a name of this
- * machine, so that no page in a browser can ask by a name of its own that leads here.
+ * Whether a request comes directly from a program on this machine: over loopback, through no proxy, and with
+ * a local host name, so that no web page can send it under a domain that resolves to this machine (DNS
+ * rebinding).
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const { remoteAddress = '' } = socket

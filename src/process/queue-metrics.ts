@@ -1,4 +1,4 @@
-// How much work waits, and for how long: the depth and age of the tables that are queues.
+// Measures how much work is waiting and for how long: the depth and age of the tables that serve as queues.
 
 import { PrintJobStatus } from '../paper/printer-bridges/enumerations.ts'
 import { isBridgeOnline } from '../paper/printer-bridges/printer.ts'
@@ -9,25 +9,25 @@ import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { HeldReason } from '../webhook-subscriptions/enumerations.ts'
 import { heldReason, isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
 
-// Of a longer queue the first part is measured, so that measuring stays cheap.
+// Only this many rows of a longer queue are counted, so that measuring stays cheap.
 const maxCounted = 100_000
 
-// A receiver that fails or hangs is slowed down and its deliveries wait for it, not for the worker: they are
-// measured apart. It has a retry pending.
+// Deliveries to a receiver that fails or hangs wait for that receiver and not for the worker, so they are
+// measured separately. Such a receiver has a retry pending.
 const isSlowed = sql`exists (select from webhook_delivery d where d.organisation_id = s.organisation_id
   and d.webhook_subscription_id = s.id
   and ${isPending} and least(d.attempt_count, 1) = 1)`
 
-// Judged once for each subscription, not for each of its deliveries.
-const deliveries = (which: Sql) => sql`
+// The condition is evaluated once for each subscription, not for each of its deliveries.
+const deliveries = (condition: Sql) => sql`
   select d.due_utc from (
     select s.organisation_id, s.id from webhook_subscription s ${joinMaker}
-    where s.deleted_utc is null and ${which} offset 0
+    where s.deleted_utc is null and ${condition} offset 0
   ) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
   where ${isPending} limit ${maxCounted}`
 
-const waiting: Record<string, Sql> = {
+const queues: Record<string, Sql> = {
   imports: sql`select i.due_utc from consignment_import i where i.due_utc is not null limit ${maxCounted}`,
   deliveries: deliveries(sql`${isServed} and not ${isSlowed}`),
   'deliveries-to-failing': deliveries(sql`${isServed} and ${isSlowed}`),
@@ -41,27 +41,27 @@ const waiting: Record<string, Sql> = {
  * `printer_bridges` and `ended_print_jobs`.
  */
 export function measureQueues({ database, metrics }: Pick<WorkerContext, 'database' | 'metrics'>): void {
-  const ofEach = (figure: Sql) => async () => {
-    const queues = Object.entries(waiting).map(
+  const forEachQueue = (figure: Sql) => async () => {
+    const selects = Object.entries(queues).map(
       ([queue, rows]) => sql`select ${queue} as queue, (select ${figure} from (${rows}) q) as figure`,
     )
-    const rows = await database.db.rows<{ queue: string; figure: number }>(join(queues, ' union all '))
+    const rows = await database.db.rows<{ queue: string; figure: number }>(join(selects, ' union all '))
     return Object.fromEntries(rows.map(({ queue, figure }) => [queue, figure]))
   }
-  const counted =
+  const countingNote =
     `counted up to ${maxCounted}; deliveries to a receiver whose last attempts failed are ` +
     'deliveries-to-failing, those of subscriptions to which nothing is sent are deliveries-held'
   metrics.gaugeBy(
     'queue',
     'queue_depth',
-    `Rows that wait to be worked on, retries included, by queue; ${counted}.`,
-    ofEach(sql`count(*)`),
+    `Rows that wait to be worked on, retries included, by queue; ${countingNote}.`,
+    forEachQueue(sql`count(*)`),
   )
   metrics.gaugeBy(
     'queue',
     'queue_age_seconds',
     'How long the oldest row has been due, by queue.',
-    ofEach(sql`greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0))`),
+    forEachQueue(sql`greatest(0, coalesce(extract(epoch from now() - min(due_utc)), 0))`),
   )
   metrics.gaugeBy(
     'status',
@@ -82,7 +82,7 @@ function measurePrinting(database: Database, metrics: Metrics): void {
   metrics.gaugeBy(
     'state',
     'printer_bridges',
-    'Active printer bridges by state; unseen: it has never asked for work.',
+    'Active printer bridges by state; unseen: the bridge has never asked for work.',
     () =>
       database.db.row<Record<string, number>>(sql`
         select count(*) filter (where ${isBridgeOnline}) as online,
@@ -93,7 +93,7 @@ function measurePrinting(database: Database, metrics: Metrics): void {
   metrics.gaugeBy(
     'result',
     'ended_print_jobs',
-    'Print jobs that ended within the last hour, by result; in-doubt: somebody has to look.',
+    'Print jobs that ended within the last hour, by result; in-doubt: a person has to check.',
     async () => {
       const { inDoubt, ...others } = await database.db.row<Record<string, number>>(sql`
         select count(*) filter (where status = ${PrintJobStatus.Success}) as success,

@@ -1,11 +1,11 @@
-// Whether what is acknowledged survives the loss of the database server: it does where a replica has it too
-// before the commit is answered.
+// Checks whether acknowledged data survives the loss of the database server. It does if a commit also waits
+// for a replica.
 
 import { type Db, sql } from '../platform/database/db.ts'
 
 /**
- * What to warn of where replicas follow the database and none of them is synchronous; undefined where all is
- * well, or there is no replica. Without the rights of pg_monitor the settings alone are looked at.
+ * Returns a warning if the database has replicas and none of them is synchronous. Undefined if one is, or if
+ * there is no replica. Without the role pg_monitor only the settings can be checked.
  */
 export async function replicaWarning(db: Db): Promise<string | undefined> {
   const { replicas, known, synchronous, names, commit } = await db.row<{

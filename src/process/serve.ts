@@ -1,4 +1,4 @@
-// `./waybill start`: runs the service until it is told to stop.
+// `./waybill start`: runs the service until it receives a signal to stop.
 
 import { join } from 'node:path'
 import process from 'node:process'
@@ -7,32 +7,32 @@ import { settleMemory } from './memory.ts'
 import { openLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
-// One Ctrl-C may come as two signals: from the terminal, and passed on by the shell or npm.
-const oneSignalMs = 1_000
+// One Ctrl-C may arrive as two signals: from the terminal, and forwarded by the shell or npm.
+const sameSignalMs = 1_000
 
 /**
- * Starts the service, says on standard error where it is, and stops it cleanly on SIGTERM or Ctrl-C; a second
- * one, a second or more later, ends it at once. Standard output has the log, lines of JSON and nothing else;
- * with `json` that goes to standard error too, and leaves it to the caller.
+ * Starts the service, prints its address on standard error, and stops it cleanly on SIGTERM or Ctrl-C. A
+ * further signal, a second or more later, ends it at once. Standard output is for the log, which is lines of
+ * JSON; with `json` the log goes to standard error, and standard output is left to the caller.
  */
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const service = await startService(config, log)
   settleMemory()
-  let stopping: number | undefined
+  let stoppingSince: number | undefined
   const stop = async (signal: string) => {
-    if (stopping !== undefined) {
-      if (performance.now() - stopping > oneSignalMs) process.exit(1)
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1)
       return
     }
-    stopping = performance.now()
+    stoppingSince = performance.now()
     log.info(`${signal}: finishing what is under way`)
     await service.stop()
     process.exit(0)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // A defect must be seen, but one request's defect must not end every other request.
+  // A defect must be visible in the log, but a defect in one request must not end all others.
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   for (const note of [...service.notes, ...keyNote(config), ...reachNote(config)]) console.error(note)
   console.error(
@@ -42,7 +42,7 @@ export async function serve(config: Config, json = false): Promise<Service> {
   return service
 }
 
-/** The address that is printed may say less than from where the service can be reached. */
+/** Says that the service can be reached from other machines, which the printed address does not show. */
 function reachNote({ host }: Config): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return isEverywhere
@@ -53,7 +53,7 @@ function reachNote({ host }: Config): string[] {
     : []
 }
 
-/** The key of a shared database is easily left behind on one machine. */
+/** Reminds the user that other processes need the key of a shared database, which is on this machine only. */
 function keyNote({ databaseUrl, encryptionKey, databaseSetting, dataDir }: Config): string[] {
   if (databaseUrl === undefined || encryptionKey !== undefined) return []
   return [

@@ -38,9 +38,9 @@ import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
 
-// V8 makes objects in its old space at once where many of their kind lived long. What such an object refers
-// to lives on with it until the old space is collected: here those were whole requests with their bodies, and
-// each collection of the young space took five times as long.
+// By default V8 allocates objects directly in its old space if many of their kind have lived long. Everything
+// that such an object refers to then stays alive until the old space is collected. Here those were whole
+// requests with their bodies, and each collection of the young space took five times as long.
 v8.setFlagsFromString('--no-allocation-site-pretenuring')
 
 /** A running service. */
@@ -49,13 +49,13 @@ export interface Service {
   readonly authUrl: string
   readonly database: Database
   readonly secretBox: SecretBox
-  /** sentences for the user, such as where the data lies */
+  /** sentences for the user, such as where the data is kept */
   readonly notes: readonly string[]
-  /** Finishes what is under way, claims no more, closes. */
+  /** Finishes the running work, claims no more, and closes everything. */
   stop(): Promise<void>
 }
 
-/** The service's log: JSON lines on standard output or another file descriptor, nothing secret in them. */
+/** Opens the service's log: lines of JSON without secrets, on standard output or another file descriptor. */
 export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
   pino(
     {
@@ -68,20 +68,24 @@ export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
   )
 
 /**
- * Starts everything that ROLES asks for and listens. Throws when another service uses the same embedded
+ * Starts everything that ROLES demands, and listens. Throws if another service uses the same embedded
  * database.
  */
 export async function startService(
   config: Config,
   log: FastifyBaseLogger = openLog(config),
 ): Promise<Service> {
-  const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) }
+  const messages = {
+    info: (message: string) => log.info(message),
+    warn: (message: string) => log.warn(message),
+  }
   const port = await findPorts(config)
-  // A little more than the timeout of statements, which commands may lift but the service never does.
-  const store = await openStore(config, say, {
+  // maxStatementMs is a little longer than statement_timeout, which commands may lift but the service never
+  // does.
+  const store = await openStore(config, messages, {
     maxStatementMs: 35_000,
-    patienceMs: 30_000,
-    onDroppedSettings: names => log.warn(droppedNote(names)),
+    maxWaitMs: 30_000,
+    onDroppedSettings: names => log.warn(droppedSettingsNote(names)),
   })
   const closing: Closing = [() => store.close()]
   let isStopping = false
@@ -112,8 +116,8 @@ export async function startService(
     metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
       Number(database.state().isUnavailable),
     )
-    const found = { config, log, store, database, secretBox, metrics, limits, presence }
-    const parts = { ...found, baseUrl, authUrl, closing }
+    const opened = { config, log, store, database, secretBox, metrics, limits, presence }
+    const parts = { ...opened, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!isDatabaseUnavailable(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -123,7 +127,7 @@ export async function startService(
     closing.push(stopExportThread)
     closing.push(openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }))
     const loops = config.roles.worker ? startWorkers(parts) : []
-    // Side by side, for each waits for others: the API for its clients, the loops for receivers.
+    // In parallel, because each waits for others: the API for its clients, the loops for webhook receivers.
     closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))
     await app.listen({ host: config.host, port })
     return { baseUrl, authUrl, database, secretBox, notes, stop }
@@ -133,14 +137,14 @@ export async function startService(
   }
 }
 
-const droppedNote = (names: readonly string[]) =>
+const droppedSettingsNote = (names: readonly string[]) =>
   `A pooler on the way to the database drops ${names.join(', ')} of connections. They are set again where ` +
   'it matters; docs/production.md says how the pooler sets them itself.'
 
-/** What has to be closed, in the opposite order. */
+/** Functions that close the parts of the service, to be called in reverse order. */
 type Closing = (() => Promise<void> | void)[]
 
-/** What the parts of the service are made from. */
+/** The opened parts of the service, from which others are made. */
 interface Parts {
   readonly config: Config
   readonly log: FastifyBaseLogger
@@ -155,7 +159,9 @@ interface Parts {
   readonly closing: Closing
 }
 
-/** The HTTP server: health and metrics, and where ROLES has it the API with its reference and OAuth. */
+/**
+ * Opens the HTTP server: health and metrics, and, if ROLES includes the API, also its reference and OAuth.
+ */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
   const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing } = parts
   const { corsOrigins, rateLimits, trustProxy } = config
@@ -187,7 +193,9 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
   return app
 }
 
-/** The lane in which requests with large bodies are handled; closed after the server and before the store. */
+/**
+ * Opens the lane that handles requests with large bodies. It closes after the server and before the store.
+ */
 function openLargeRequests({ config, log, store, metrics, closing }: Parts): Lane {
   const { dataDir, encryptionKey, webhookAllowPrivate, webhookPorts } = config
   const { connection } = store
@@ -206,7 +214,7 @@ function startWorkers({ config, log, database, secretBox, metrics, presence, clo
   return workers.map(start => start(context, config))
 }
 
-/** Makes the process known to the others of its database, with which it keeps the limits. */
+/** Makes this process known to the others of its database, with which it shares the rate limits. */
 async function joinProcesses({ roles, rateLimits }: Config, database: Database, closing: Closing) {
   const session = openSession(database)
   closing.push(() => session.close())
@@ -224,16 +232,18 @@ async function joinProcesses({ roles, rateLimits }: Config, database: Database, 
 const serviceLock = 77_017_002
 
 /**
- * Holds a lock of the database for as long as the process lives, so that a data folder has one service. Its
- * end, however hard, frees it.
+ * Holds an advisory lock in the database while the process lives, so that a data folder has only one service.
+ * The lock is released with its connection, even if the process is killed. Returns a function that releases
+ * it.
  */
 async function claimDataDir(database: Database, dataDir: string): Promise<() => Promise<void>> {
-  let open = true
+  let isOpen = true
   let client = await database.openConnection()
-  const claimed = async () =>
+  const tryLock = async () =>
     (await client.query('select pg_try_advisory_lock($1) as mine', [serviceLock])).rows[0].mine as boolean
-  // The lock of a service that was killed a moment ago goes with its connection.
-  for (let attempt = 0; !(await claimed()); attempt++) {
+  // A service that was killed a moment ago keeps its lock until the server notices that its connection is
+  // gone.
+  for (let attempt = 0; !(await tryLock()); attempt++) {
     if (attempt === 10) {
       await client.end()
       throw new Error(
@@ -242,30 +252,30 @@ async function claimDataDir(database: Database, dataDir: string): Promise<() => 
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  // Whoever had it is dead, also if that was a moment ago.
+  // All other processes of this data folder are dead, even if they were alive a moment ago.
   await client.query('delete from service_process')
-  // When the database restarts, the lock is lost with the connection and taken again, as soon as the old
-  // connection has let go of it.
-  let mine = true
-  let busy = false
+  // When the database restarts, the lock is lost with its connection. It is taken again as soon as the old
+  // connection has released it.
+  let isHeld = true
+  let isBusy = false
   const renew = setInterval(async () => {
-    if (busy) return
-    busy = true
+    if (isBusy) return
+    isBusy = true
     try {
-      if (mine) await client.query('select 1')
-      else mine = await claimed()
+      if (isHeld) await client.query('select 1')
+      else isHeld = await tryLock()
     } catch {
-      mine = false
+      isHeld = false
       client.end().catch(() => {})
       client = await database.openConnection().catch(() => client)
-      if (!open) client.end().catch(() => {})
+      if (!isOpen) client.end().catch(() => {})
     } finally {
-      busy = false
+      isBusy = false
     }
   }, 1_000)
   renew.unref()
   return async () => {
-    open = false
+    isOpen = false
     clearInterval(renew)
     await client.end().catch(() => {})
   }

@@ -1,4 +1,4 @@
-// The kinds of values that settings have: what each must look like, and how it is read.
+// The kinds of values that settings can have: what each must look like, and how it is parsed.
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -7,32 +7,32 @@ import { type Ports, readPorts } from '../platform/outgoing/ports.ts'
 
 /** A kind of value. `read` returns undefined for a text that is not one. */
 export interface Kind<T> {
-  /** completes "The setting must be …" */
-  readonly wanted: string
+  /** completes the sentence "The setting must be …" */
+  readonly expected: string
   read(text: string): T | undefined
 }
 
 /** One of a few words. */
 export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => ({
-  wanted: `one of ${values.join(', ')}`,
+  expected: `one of ${values.join(', ')}`,
   read: text => values.find(value => value === text),
 })
 
-/** A whole number between two others, which may be reached. */
+/** A whole number from `min` to `max`. */
 export const whole = (min: number, max: number): Kind<number> => ({
-  wanted: `a whole number from ${min} to ${max}`,
+  expected: `a whole number from ${min} to ${max}`,
   read: text => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
 })
 
 export const onOff: Kind<boolean> = {
-  wanted: 'on or off',
+  expected: 'on or off',
   read: text =>
     ['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined,
 }
 
 /** The address of a service, without a path. */
 export const address: Kind<string> = {
-  wanted: 'an http or https URL without a trailing path, such as https://waybill.example.com',
+  expected: 'an http or https URL without a trailing path, such as https://waybill.example.com',
   read(text) {
     const url = URL.parse(text)
     const isPlain =
@@ -46,31 +46,31 @@ export const address: Kind<string> = {
   },
 }
 
-/** Origins of pages; `*` is every one. */
+/** Origins of pages; `*` stands for all. */
 export const origins: Kind<string[]> = {
-  wanted: 'origins such as https://app.example.com, or *',
+  expected: 'origins such as https://app.example.com, or *',
   read(text) {
     const all = text.split(',').map(part => (part.trim() === '*' ? '*' : address.read(part.trim())))
     return all.every(origin => origin !== undefined) ? all : undefined
   },
 }
 
-// The last label has a letter: what is all digits and dots is an address that went wrong.
+// The last label must contain a letter: digits and dots alone are a malformed IP address.
 const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
 
-/** What a server can listen on. */
+/** An address or host name that a server can listen on. */
 export const host: Kind<string> = {
-  wanted: 'an IP address or a host name, such as 0.0.0.0 or localhost',
+  expected: 'an IP address or a host name, such as 0.0.0.0 or localhost',
   read: text => (isIP(text) !== 0 || hostName.test(text) ? text : undefined),
 }
 
 export const ports: Kind<Ports> = {
-  wanted: 'ports and ranges of ports, such as 443,8443,9000-9099',
+  expected: 'ports and ranges of ports, such as 443,8443,9000-9099',
   read: readPorts,
 }
 
 export const postgresUrl: Kind<string> = {
-  wanted:
+  expected:
     'a postgres:// or postgresql:// URL, in which signs such as / @ # % of a password are written as %2F ' +
     '%40 %23 %25 (PGHOST, PGUSER, PGPASSWORD and PGDATABASE take them as they are)',
   read(text) {
@@ -79,9 +79,9 @@ export const postgresUrl: Kind<string> = {
   },
 }
 
-/** The waits after each of the five failed attempts of a delivery. */
+/** The delays, in seconds, after each of the five failed attempts of a delivery. */
 export const fiveDelays: Kind<readonly number[]> = {
-  wanted: 'five numbers of seconds, such as 5,30,120,600,3600',
+  expected: 'five numbers of seconds, such as 5,30,120,600,3600',
   read(text) {
     const delays = text.split(',').map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
     return delays.length === 5 && delays.every(delay => delay >= 0 && delay <= 86_400) ? delays : undefined
@@ -89,7 +89,7 @@ export const fiveDelays: Kind<readonly number[]> = {
 }
 
 export const key32: Kind<Buffer> = {
-  wanted: '32 bytes in base64',
+  expected: '32 bytes in base64',
   read(text) {
     const bytes = Buffer.from(text, 'base64')
     return bytes.length === 32 && bytes.toString('base64') === text ? bytes : undefined
@@ -98,22 +98,22 @@ export const key32: Kind<Buffer> = {
 
 /** A token that a program sends in a header. */
 export const bearerToken: Kind<string> = {
-  wanted: '16 to 200 letters, digits and the signs - . _ ~ + / =',
+  expected: '16 to 200 letters, digits and the signs - . _ ~ + / =',
   read: text => (/^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
 }
 
-/** Whose X-Forwarded-For is believed. */
+/** Whose X-Forwarded-For is trusted. */
 export const proxies: Kind<false | number | readonly string[]> = {
-  wanted: 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1',
+  expected: 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1',
   read(text) {
     const isOn = onOff.read(text)
     if (isOn !== undefined) return isOn && 1
-    return /^[2-9]$/.test(text) ? Number(text) : networksIn(text)
+    return /^[2-9]$/.test(text) ? Number(text) : parseNetworks(text)
   },
 }
 
-/** The addresses and networks of a list; undefined when something in it is neither. */
-function networksIn(text: string): string[] | undefined {
+/** Parses a list of addresses and networks. Returns undefined if an entry is neither. */
+function parseNetworks(text: string): string[] | undefined {
   const networks = text.split(',').map(part => part.trim())
   const areNetworks = networks.every(network => {
     const [start = '', bits, ...more] = network.split('/')
@@ -124,9 +124,9 @@ function networksIn(text: string): string[] | undefined {
   return areNetworks ? networks : undefined
 }
 
-/** A folder that is there; a relative path begins at `base`. */
+/** An existing folder; a relative path is resolved against `base`. */
 export const folder = (base: string): Kind<string> => ({
-  wanted: 'a folder that this account can read',
+  expected: 'a folder that this account can read',
   read(text) {
     const path = resolve(base, text)
     try {
@@ -138,7 +138,7 @@ export const folder = (base: string): Kind<string> => ({
   },
 })
 
-/** Why a path is no folder and cannot be made one; undefined where it is or can. */
+/** Says why a path is not a folder and cannot be created as one. Undefined if it is or can. */
 export function folderFault(path: string, access = constants.F_OK): string | undefined {
   try {
     if (!statSync(path).isDirectory()) return `${path} is no folder`

@@ -1,5 +1,5 @@
-// Where the data is: the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR. Used by
-// the service and the command line.
+// Opens the database that DATABASE_URL names, or the embedded PostgreSQL in DATA_DIR, for the service and the
+// command line.
 
 import pg from 'pg'
 import type { Database } from '../platform/database/db.ts'
@@ -11,10 +11,10 @@ import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'
 import type { Config } from './config.ts'
-import { connectionFault, isHopeless, refuseOldServer, schemaFault } from './database-faults.ts'
+import { connectionFault, isPermanent, refuseOldServer, schemaFault } from './database-faults.ts'
 import { openSecrets } from './open-secrets.ts'
 
-/** What happens with the store, for whoever tells the user. */
+/** Receives messages for the user about the store. */
 export interface StoreLog {
   info(message: string): void
   warn(message: string): void
@@ -25,25 +25,25 @@ export interface Store {
   readonly database: Database
   /** how to reach it, for further pools */
   readonly connection: DatabaseOptions['connection']
-  /** Opens its secrets, which not every command needs. Throws when the key is not that of this database. */
+  /** Opens its secrets, which not every command needs. Throws if the key is not that of this database. */
   openSecrets(): Promise<SecretBox>
-  /** sentences for the user, such as where the data lies */
+  /** sentences for the user, such as where the data is kept */
   readonly notes: readonly string[]
   /** names of the migrations that this start applied */
   readonly migrated: readonly string[]
   close(): Promise<void>
 }
 
-/** How long a command waits for a server that is just starting; a service waits longer. */
-const commandPatienceMs = 5_000
+/** How long a command waits for a server that is just starting; the service waits longer. */
+const maxCommandWaitMs = 5_000
 
-/** A database server that runs, with the database as it is: not brought up to date. */
+/** A running database server; the database has not been migrated. */
 export interface ReachedDatabase {
-  /** how to reach it */
+  /** how to reach the database */
   readonly connection: DatabaseOptions['connection']
-  /** and how without a transaction pooler */
+  /** how to reach it without a transaction pooler */
   readonly directConnection: DatabaseOptions['connection']
-  /** sentences for the user, such as where the data lies */
+  /** sentences for the user, such as where the data is kept */
   readonly notes: readonly string[]
   /** Opens a connection, waiting for a server that is just starting. The caller ends it. */
   connect(purpose: string): Promise<pg.Client>
@@ -51,17 +51,17 @@ export interface ReachedDatabase {
   stop(): Promise<void>
 }
 
-/** Throws where the embedded database is used and was never made: what only looks at it makes none. */
+/** Throws if the embedded database is used but does not exist, for commands that must not create it. */
 export async function refuseMissing({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl === undefined && !(await hasDatabase(dataDir)))
     throw new Error(`There is no database in ${dataDir} (DATA_DIR), and DATABASE_URL names none.`)
 }
 
-/** Finds the database, and starts the embedded one where that is used and does not run yet. */
+/** Finds the database. Starts the embedded one if that is used and not running. */
 export async function reachDatabase(
   config: Config,
   log: StoreLog,
-  patienceMs = commandPatienceMs,
+  maxWaitMs = maxCommandWaitMs,
 ): Promise<ReachedDatabase> {
   const embedded =
     config.databaseUrl === undefined
@@ -77,7 +77,7 @@ export async function reachDatabase(
     notes: embedded?.notes ?? [],
     async connect(purpose) {
       const named = { ...directConnection, application_name: `waybill ${purpose}` }
-      const client = await connect(named, setting, log, patienceMs)
+      const client = await connect(named, setting, log, maxWaitMs)
       await refuseOldServer(client, destinationOf(client)).catch(async error => {
         await client.end()
         throw error
@@ -92,9 +92,9 @@ async function connect(
   connection: pg.ClientConfig,
   setting: string,
   log: StoreLog,
-  patienceMs: number,
+  maxWaitMs: number,
 ): Promise<pg.Client> {
-  const end = Date.now() + patienceMs
+  const end = Date.now() + maxWaitMs
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
     client.on('error', error => log.warn(`The connection to the database failed: ${error.message}`))
@@ -102,20 +102,21 @@ async function connect(
       await client.connect()
       return client
     } catch (error) {
-      const said = connectionFault(error, { ...destinationOf(client), setting })
-      if (isHopeless(error) || Date.now() > end) throw new Error(said)
-      if (attempt === 1) log.info(`Waiting for the database. ${said}`)
+      const explanation = connectionFault(error, { ...destinationOf(client), setting })
+      if (isPermanent(error) || Date.now() > end) throw new Error(explanation)
+      if (attempt === 1) log.info(`Waiting for the database. ${explanation}`)
       await new Promise(resolve => setTimeout(resolve, 500))
     }
   }
 }
 
-/** Where a connection leads. */
+/** The destination of a connection, for messages. */
 const destinationOf = ({ host, port, user, database }: pg.Client) => ({ host, port, user, database })
 
 /**
- * Brings a database up to date. Returns the names of the migrations that were applied. One that a newer
- * version has brought further is left as it is, and that is said: so an upgrade can be taken back.
+ * Migrates a database and loads the reference data. Returns the names of the migrations that were applied. A
+ * database that a newer version has migrated is left as it is, with a warning, so that an upgrade can be
+ * undone.
  */
 export async function bringUpToDate(client: pg.Client, log: Pick<StoreLog, 'warn'>): Promise<string[]> {
   try {
@@ -128,23 +129,23 @@ export async function bringUpToDate(client: pg.Client, log: Pick<StoreLog, 'warn
     await loadReferenceData(client)
     return migrated
   } catch (error) {
-    const said = schemaFault(error, destinationOf(client))
-    throw said === undefined ? error : new Error(said)
+    const explanation = schemaFault(error, destinationOf(client))
+    throw explanation === undefined ? error : new Error(explanation)
   }
 }
 
-/** Opens the store and brings it up to date. */
+/** Opens the store and migrates its database. */
 export async function openStore(
   config: Config,
   log: StoreLog,
   {
-    patienceMs,
+    maxWaitMs,
     ...limits
   }: Pick<DatabaseOptions, 'maxStatementMs' | 'onDroppedSettings'> & {
-    patienceMs?: number | undefined
+    maxWaitMs?: number | undefined
   } = {},
 ): Promise<Store> {
-  const reached = await reachDatabase(config, log, patienceMs)
+  const reached = await reachDatabase(config, log, maxWaitMs)
   const { connection, directConnection, notes } = reached
   try {
     const client = await reached.connect('start')

@@ -1,4 +1,4 @@
-// The version of the service, as package.json says.
+// The version of the service, from package.json.
 
 import { readFileSync } from 'node:fs'
 

@@ -7,12 +7,12 @@ import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/db.ts'
 import type { Refusal } from '../../src/platform/http/refusal.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
-import { addHealth, addMetrics, type MetricsRule, openMetricsServer } from '../../src/process/operations.ts'
+import { addHealth, addMetrics, type MetricsAccess, openMetricsServer } from '../../src/process/operations.ts'
 import { freeAddress } from '../support/given-people.ts'
 
 const token = 'a-token-for-prometheus'
 
-function statusOf(rule: MetricsRule) {
+function statusOf(rule: MetricsAccess) {
   const app = Fastify({ trustProxy: true })
   addMetrics(app, openMetrics(), rule)
   app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send())

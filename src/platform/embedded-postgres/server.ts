@@ -75,7 +75,7 @@ const SETTINGS: Record<string, string> = {
  * shell shuts the server down. It is detached from the server, because PostgreSQL is disturbed by child
  * processes that it did not start itself.
  */
-const WATCHED_SERVER = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
+const SERVER_SCRIPT = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
 exec "$@" 3<&-`
 
 /**
@@ -195,7 +195,7 @@ async function launch(
     `${name}=${value}`,
   ])
   const server = [path.join(home.bin, 'postgres'), '-D', home.data, ...flags]
-  const child = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...server], {
+  const child = spawn('/bin/sh', ['-c', SERVER_SCRIPT, 'sh', ...server], {
     ...spawnOptions(home),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
