@@ -75,14 +75,10 @@ export async function startService(
   config: Config,
   log: FastifyBaseLogger = openLog(config),
 ): Promise<Service> {
-  const messages = {
-    info: (message: string) => log.info(message),
-    warn: (message: string) => log.warn(message),
-  }
+  const storeLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
   const port = await findPorts(config)
-  // maxStatementMs is a little longer than statement_timeout, which commands may lift but the service never
-  // does.
-  const store = await openStore(config, messages, {
+  // maxStatementMs is a little longer than statement_timeout, which only commands may lift.
+  const store = await openStore(config, storeLog, {
     maxStatementMs: 35_000,
     maxWaitMs: 30_000,
     onDroppedSettings: names => log.warn(droppedSettingsNote(names)),
