@@ -40,7 +40,7 @@ import {
   type UnitRequest,
 } from '../../stock/logistic-units/target-units.ts'
 import { lockUnits, UnitReference } from '../../stock/logistic-units/unit-references.ts'
-import { preparePicks, readPromisesForPicks, type TargetedPick } from '../../stock/picking/pick-stock.ts'
+import { preparePicks, readAllocationsForPicks, type TargetedPick } from '../../stock/picking/pick-stock.ts'
 import { LocationType } from '../../warehouses/enumerations.ts'
 import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
 
@@ -187,7 +187,7 @@ async function allocationsOfRows(
     warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
   )
   if (selected.length < picks.length) return undefined
-  return readPromisesForPicks(tx, organisationId, selected)
+  return readAllocationsForPicks(tx, organisationId, selected)
 }
 
 /** The logistic units that goods are taken from and put on. */

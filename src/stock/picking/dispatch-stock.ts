@@ -1,5 +1,5 @@
-// Dispatch: picked goods leave the warehouse with their consignment, and come back to the dock where a
-// dispatch is undone. Spec 2.14, 3.
+// Dispatches picked goods with their consignment, and undoes a dispatch, which brings the goods back to the
+// dock. Spec 2.14, 3.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
@@ -15,11 +15,11 @@ import { allocationChangesFor, readPickedStock } from './picked-stock.ts'
 
 interface Context {
   source: MovementSource
-  /** when the goods left, as an instant; now, where it is not said */
+  /** the instant at which the goods left; null for now */
   occurredUtc: string | null
 }
 
-/** Sends off everything that a consignment has picked. False: nothing was. */
+/** Dispatches all picked stock of a consignment. Returns false if there is none. */
 export async function dispatchStock(
   tx: Tx,
   locked: LockedStock,
@@ -30,7 +30,7 @@ export async function dispatchStock(
   const movementId = newId()
   const moves = parts.map((part): StockMove => {
     const items = part.items.map(({ id }) => id)
-    const ended = { quantity: part.quantity, items }
+    const endedQuantity = { quantity: part.quantity, items }
     return {
       movementId,
       type: TransactionType.Dispatch,
@@ -38,7 +38,7 @@ export async function dispatchStock(
       to: null,
       quantity: part.quantity,
       items,
-      allocations: allocationChangesFor(part, ended, { at: 'from', isPicked: true, sign: -1n }),
+      allocations: allocationChangesFor(part, endedQuantity, { at: 'from', isPicked: true, sign: -1n }),
       consignmentId,
       consignmentProductId: part.consignmentProductId,
       occurredUtc,
@@ -48,8 +48,8 @@ export async function dispatchStock(
   return moves.length > 0
 }
 
-/** What a line has dispatched out of a row. */
-interface Dispatched {
+/** The goods of a line that were dispatched from one stock row. */
+interface DispatchedQuantity {
   warehouseProductId: string
   consignmentProductId: string
   quantity: bigint
@@ -57,9 +57,13 @@ interface Dispatched {
   volumeM3: number
 }
 
-/** What left with the last dispatch of a consignment; nothing, where that was undone. */
-async function dispatchedOf(db: Db, organisationId: string, consignmentId: string): Promise<Dispatched[]> {
-  const rows = await db.rows<Omit<Dispatched, 'quantity'> & { quantity: number }>(sql`
+/** Reads what left with the last dispatch of a consignment; empty if that was undone. */
+async function readLastDispatch(
+  db: Db,
+  organisationId: string,
+  consignmentId: string,
+): Promise<DispatchedQuantity[]> {
+  const rows = await db.rows<Omit<DispatchedQuantity, 'quantity'> & { quantity: number }>(sql`
     with line as (
       select * from inventory_transaction
       where organisation_id = ${organisationId} and consignment_id = ${consignmentId}
@@ -73,26 +77,28 @@ async function dispatchedOf(db: Db, organisationId: string, consignmentId: strin
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }
 
-/** The rows that goods of a consignment have left from and have not come back to. */
+/** Finds the ids of the rows from which the last dispatch of a consignment took goods; empty if undone. */
 export const findDispatchedRows = async (
   db: Db,
   organisationId: string,
   consignmentId: string,
 ): Promise<string[]> =>
-  (await dispatchedOf(db, organisationId, consignmentId)).map(({ warehouseProductId }) => warehouseProductId)
+  (await readLastDispatch(db, organisationId, consignmentId)).map(
+    ({ warehouseProductId }) => warehouseProductId,
+  )
 
-/** The serials that left with a consignment, by line and the row that they left from. */
-const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) =>
+/** Reads the serials that were dispatched with a consignment, with their line and the row that they left. */
+const readDispatchedSerials = (db: Db, organisationId: string, consignmentId: string) =>
   db.rows<{
     id: string
     serial: string
     consignmentProductId: string
     rowId: string
-    isInStock: boolean
+    hasReturned: boolean
   }>(sql`
     select distinct on (i.id) i.id, i.serial, t.consignment_product_id, t.warehouse_product_id as row_id,
       i.warehouse_product_id is not null or i.consignment_product_id is distinct from t.consignment_product_id
-        as is_in_stock
+        as has_returned
     from inventory_transaction t
     join inventory_transaction_item x on x.organisation_id = t.organisation_id
       and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
@@ -103,9 +109,9 @@ const serialsThatLeft = (db: Db, organisationId: string, consignmentId: string) 
     order by i.id, t.recorded_utc desc, t.version desc`)
 
 /**
- * Takes back what a consignment has dispatched: the goods are picked again where they left from, loose where
- * the unit that they were on stands elsewhere by now. Returns whether there was anything. 400 where goods of
- * it are in stock again, and where what they left from is in quarantine now.
+ * Undoes the dispatch of a consignment: the goods are in their former location again, as picked stock. They
+ * are loose if their unit has moved elsewhere meanwhile. Returns false if nothing was dispatched.
+ * @throws 400 if any of the goods are in stock again, or if their former location is in quarantine now.
  */
 export async function undoDispatch(
   tx: Tx,
@@ -114,23 +120,23 @@ export async function undoDispatch(
   consignmentId: string,
 ): Promise<boolean> {
   const { organisationId } = locked
-  const left = await dispatchedOf(tx, organisationId, consignmentId)
-  if (left.length === 0) return false
-  const serials = await serialsThatLeft(tx, organisationId, consignmentId)
-  const rowIds = left.map(({ warehouseProductId }) => warehouseProductId)
+  const dispatched = await readLastDispatch(tx, organisationId, consignmentId)
+  if (dispatched.length === 0) return false
+  const serials = await readDispatchedSerials(tx, organisationId, consignmentId)
+  const rowIds = dispatched.map(({ warehouseProductId }) => warehouseProductId)
   const rows = await readStockById(tx, organisationId, rowIds)
-  await requireAway(tx, organisationId, consignmentId, serials, [...rows.values()])
+  await refuseReturnedGoods(tx, organisationId, consignmentId, serials, [...rows.values()])
   const targets = await findOrCreateRows(
     tx,
     locked,
-    await identitiesNow(
+    await returnIdentities(
       tx,
       organisationId,
-      left.map(({ warehouseProductId }) => rows.get(warehouseProductId) as StockRow),
+      dispatched.map(({ warehouseProductId }) => rows.get(warehouseProductId) as StockRow),
     ),
   )
   const movementId = newId()
-  const moves = left.map(
+  const moves = dispatched.map(
     ({ warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3 }, n): StockMove => {
       const items = serials
         .filter(
@@ -138,7 +144,7 @@ export async function undoDispatch(
             serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId,
         )
         .map(({ id }) => id)
-      const promise = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
+      const allocation = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
       return {
         movementId,
         type: TransactionType.Dispatch,
@@ -150,8 +156,8 @@ export async function undoDispatch(
         items,
         allocations:
           items.length === 0
-            ? [{ ...promise, quantity }]
-            : items.map(itemId => ({ ...promise, itemId, quantity: oneItem })),
+            ? [{ ...allocation, quantity }]
+            : items.map(itemId => ({ ...allocation, itemId, quantity: oneItem })),
         consignmentId,
         consignmentProductId,
         reason: 'Dispatch undone',
@@ -162,12 +168,12 @@ export async function undoDispatch(
   return true
 }
 
-/** Refuses to take back goods that came back by another way, or to where nothing can be promised. */
-async function requireAway(
+/** Refuses (400) goods that came back another way, and rows in which nothing can be allocated. */
+async function refuseReturnedGoods(
   tx: Tx,
   organisationId: string,
   consignmentId: string,
-  serials: readonly { serial: string; isInStock: boolean }[],
+  serials: readonly { serial: string; hasReturned: boolean }[],
   rows: readonly StockRow[],
 ): Promise<void> {
   const returned = await tx.rows<{ consignmentNumber: string }>(sql`
@@ -178,7 +184,7 @@ async function requireAway(
   const faults = [
     ...returned.map(({ consignmentNumber }) => `goods of it came back with ${consignmentNumber}`),
     ...serials
-      .filter(({ isInStock }) => isInStock)
+      .filter(({ hasReturned }) => hasReturned)
       .map(({ serial }) => `the serial ${serial} is in stock again`),
     ...rows
       .filter(({ isQuarantined }) => isQuarantined)
@@ -188,17 +194,17 @@ async function requireAway(
     throw verificationFailed(...faults.map(fault => `The dispatch cannot be undone: ${fault}.`))
 }
 
-/** Where goods come back to: the rows that they left, without a unit that stands elsewhere by now. */
-async function identitiesNow(tx: Tx, organisationId: string, rows: readonly StockRow[]) {
+/** Returns the row identities that goods return to: those that they left, without units that have moved. */
+async function returnIdentities(tx: Tx, organisationId: string, rows: readonly StockRow[]) {
   const ids = [...new Set(rows.flatMap(({ logisticUnitId }) => logisticUnitId ?? []))]
   const units = await tx.rows<{ id: string; warehouseLocationId: string }>(sql`
     select id, warehouse_location_id from logistic_unit
     where organisation_id = ${organisationId} and id = any(${ids}) order by id for no key update`)
-  const standing = new Map(units.map(({ id, warehouseLocationId }) => [id, warehouseLocationId]))
+  const locationOfUnit = new Map(units.map(({ id, warehouseLocationId }) => [id, warehouseLocationId]))
   return rows.map(row => ({
     ...identityOf(row),
     logisticUnitId:
-      row.logisticUnitId !== null && standing.get(row.logisticUnitId) === row.warehouseLocationId
+      row.logisticUnitId !== null && locationOfUnit.get(row.logisticUnitId) === row.warehouseLocationId
         ? row.logisticUnitId
         : null,
   }))

@@ -1,4 +1,4 @@
-// Picked goods that go on: back to a shelf, or from dock to dock and onto units. Spec 2.14.
+// Moves picked goods: back to the shelf, or between docks and onto units. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -13,16 +13,17 @@ import { createAndPlaceUnits } from '../logistic-units/target-units.ts'
 import { allocationChangesFor, type PickedStock } from './picked-stock.ts'
 import { findWholeUnits, type RowTransfer, targetIdentityOf } from './whole-units.ts'
 
-/** A quantity of picked goods that goes to a place, with its serials. */
+/** A quantity of picked goods, with its serials, and its destination. */
 export interface PickedTransfer extends RowTransfer {
   part: PickedStock
   items: readonly string[]
 }
 
-/** What was moved: the movement, when it counts as happened, and the rows that hold the goods now. */
 export interface MoveResult {
   movementId: string
+  /** when the movement counts as happened */
   effectiveUtc: string | null
+  /** the rows that hold the goods now */
   warehouseProductIds: string[]
 }
 
@@ -32,11 +33,12 @@ interface Context {
   reason?: string | null
 }
 
-/** How promises go on: with the goods, picked or to be picked again, or not at all. */
-type Promises = 'picked' | 'unpicked' | 'released'
+/** What becomes of the allocation of moved goods: still picked, to be picked again, or released. */
+type AllocationAfter = 'picked' | 'unpicked' | 'released'
 
 /**
- * Moves picked goods between docks or onto units; they stay picked. Everything was checked under the lock.
+ * Moves picked goods between docks or onto units; they stay picked. The caller must have checked everything
+ * under the stock lock.
  */
 export const stagePicked = (
   tx: Tx,
@@ -49,12 +51,12 @@ export const stagePicked = (
     locked,
     context,
     TransactionType.Transfer,
-    goods.map(going => ({ ...going, promises: 'picked' })),
+    goods.map(transfer => ({ ...transfer, allocationAfter: 'picked' })),
   )
 
 /**
- * Puts picked goods back: they are promised to their line again, unless that is released. Serials that were
- * captured when the goods were picked are forgotten.
+ * Puts picked goods back. They stay allocated to their line, to be picked again, unless they are released.
+ * Serials that were captured when the goods were picked are removed.
  */
 export const unpick = (
   tx: Tx,
@@ -67,7 +69,7 @@ export const unpick = (
     locked,
     context,
     TransactionType.Pick,
-    goods.map(going => ({ ...going, promises: going.isReleased ? 'released' : 'unpicked' })),
+    goods.map(transfer => ({ ...transfer, allocationAfter: transfer.isReleased ? 'released' : 'unpicked' })),
   )
 
 async function movePicked(
@@ -75,24 +77,25 @@ async function movePicked(
   locked: LockedStock,
   { source, occurredUtc, reason = null }: Context,
   type: TransactionType,
-  goods: readonly (PickedTransfer & { promises: Promises })[],
+  goods: readonly (PickedTransfer & { allocationAfter: AllocationAfter })[],
 ): Promise<MoveResult> {
-  const along = await findWholeUnits(tx, locked.organisationId, goods)
+  const wholeUnits = await findWholeUnits(tx, locked.organisationId, goods)
   const units = await createAndPlaceUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
-  await placeUnits(tx, locked, [...along.values()])
+  await placeUnits(tx, locked, [...wholeUnits.values()])
   const targets = await findOrCreateRows(
     tx,
     locked,
-    goods.map(going => targetIdentityOf(going, units, along)),
+    goods.map(transfer => targetIdentityOf(transfer, units, wholeUnits)),
   )
   const movementId = newId()
   const posted = await post(
     tx,
     locked,
     source,
-    goods.map((going, n): StockMove => {
-      const { part, row, quantity, items, promises } = going
-      const isRetired = promises !== 'picked' && row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
+    goods.map((transfer, n): StockMove => {
+      const { part, row, quantity, items, allocationAfter } = transfer
+      const isRetired =
+        allocationAfter !== 'picked' && row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
       return {
         movementId,
         type,
@@ -102,23 +105,28 @@ async function movePicked(
         ...(isRetired ? { retiredItems: items } : { items }),
         allocations: [
           ...allocationChangesFor(part, { quantity, items }, { at: 'from', isPicked: true, sign: -1n }),
-          ...promisesThere(going),
+          ...allocationsAtTarget(transfer),
         ],
         consignmentId: part.consignmentId,
         consignmentProductId: part.consignmentProductId,
         occurredUtc,
         reason,
-        particulars: promises === 'picked' ? null : unpicked,
+        particulars: allocationAfter === 'picked' ? null : unpicked,
       }
     }),
   )
   return { movementId, effectiveUtc: posted[0]?.effectiveUtc ?? null, warehouseProductIds: targets }
 }
 
-/** What is promised at the place that goods go to. What is to be picked again may be any of the row. */
-function promisesThere({ part, quantity, items, promises }: PickedTransfer & { promises: Promises }) {
-  if (promises === 'released') return []
-  const isPicked = promises === 'picked'
+/** Returns the allocations at the destination. Goods to be picked again are not allocated by serial. */
+function allocationsAtTarget({
+  part,
+  quantity,
+  items,
+  allocationAfter,
+}: PickedTransfer & { allocationAfter: AllocationAfter }) {
+  if (allocationAfter === 'released') return []
+  const isPicked = allocationAfter === 'picked'
   return allocationChangesFor(
     part,
     { quantity, items: isPicked ? items : [] },
@@ -126,7 +134,7 @@ function promisesThere({ part, quantity, items, promises }: PickedTransfer & { p
   )
 }
 
-/** Where goods of lines were picked from last, by line: the location and the unit. */
+/** Finds where goods of lines were last picked from: location and unit by line id. */
 export async function findPickOrigins(
   tx: Tx,
   organisationId: string,

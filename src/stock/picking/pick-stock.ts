@@ -1,5 +1,5 @@
-// Picking: goods that are promised to a consignment go from where they lie to the dock. Commands, jobs and
-// statuses pick through here. Spec 2.14.
+// Picks stock: moves goods that are allocated to a consignment from their location to the dock. Commands,
+// jobs and status changes all pick through this module. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -29,23 +29,25 @@ import { createAndPlaceUnits, type TargetUnit } from '../logistic-units/target-u
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
 import { findWholeUnits, targetIdentityOf, type UnitDestination } from './whole-units.ts'
 
-/** An entry with where its goods go. */
+/** A pick with the destination of its goods. */
 export interface TargetedPick extends PickEntry {
   target: Pick<StockLocation, 'id' | 'warehouseId'>
-  /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
+  /** the unit that they are put on; null for none; undefined to keep their unit if it moves as a whole */
   unit: TargetUnit | null | undefined
   reason: string | null
 }
 
-/** What was picked, by entry. */
+/** The result of one pick entry. */
 export interface PickResult {
-  /** the row that holds the goods now; null where nothing was picked */
+  /** the row that holds the goods now; null if nothing was picked */
   warehouseProductId: string | null
+  /** ten-thousandths */
   quantity: bigint
-  /** the hold that what was missing went to */
+  /** the hold on missing goods, if any are missing */
   inventoryHoldId: string | null
 }
 
+/** The results of all entries, in their order, and the movement that picked them. */
 export interface PickOutcome {
   movementId: string
   effectiveUtc: string | null
@@ -53,10 +55,10 @@ export interface PickOutcome {
 }
 
 /**
- * `refuse` is told why an entry cannot be picked, as the end of a sentence; `settle` is called before
- * anything is written, and throws what was told.
+ * `refuse` reports why an entry cannot be picked, as the end of a sentence. `settle` is called before
+ * anything is written, and throws the reported faults.
  */
-interface Refusing {
+interface RefusalHandlers {
   refuse: ReportEntryFault
   settle: () => void
 }
@@ -67,49 +69,53 @@ interface Context {
   jobId?: string | null
 }
 
-/** Picks, as `preparePicks` prepares them. */
+/** Prepares picks and posts them. */
 export async function pickStock(
   tx: Tx,
   locked: LockedStock,
   context: Context,
   entries: readonly TargetedPick[],
-  refusing: Refusing,
+  refusing: RefusalHandlers,
 ): Promise<PickOutcome> {
   const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing)
   return outcome(await post(tx, locked, context.source, moves))
 }
 
 /**
- * Prepares picks, with the stock of all rows and units locked: the moves that are to be posted, and what has
- * become of the entries then. What is missing goes to a hold of its own. `known`: what `promisesFor` has
- * read.
+ * Prepares picks; the stock of all rows and units must be locked. Returns the moves to post and a function
+ * that turns the posted movements into the outcome. Missing goods go on a hold of their own. `known` is what
+ * `readAllocationsForPicks` returned, if the caller has read it already.
  */
 export async function preparePicks(
   tx: Tx,
   locked: LockedStock,
   { source, occurredUtc, jobId = null }: Context,
   entries: readonly TargetedPick[],
-  { refuse, settle }: Refusing,
+  { refuse, settle }: RefusalHandlers,
   known?: AllocationLookup,
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly PostedMovement[]): PickOutcome }> {
   const { organisationId } = locked
-  const [promises, serials] = await Promise.all([
-    known ?? readPromisesForPicks(tx, organisationId, entries.map(lineInRow)),
-    serialsOf(tx, organisationId, entries),
+  const [allocationLookup, serials] = await Promise.all([
+    known ?? readAllocationsForPicks(tx, organisationId, entries.map(toLineAndRow)),
+    readSerials(tx, organisationId, entries),
   ])
-  const plans = planPicks(entries, { promisesOf: promises, serials }, refuse)
-  const unitsAlong = await findWholeUnits(
+  const plans = planPicks(entries, { allocationsOf: allocationLookup, serials }, refuse)
+  const wholeUnits = await findWholeUnits(
     tx,
     organisationId,
     entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
   )
   settle()
-  // Where nothing is picked, no unit comes to be filled.
-  const going = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
-  const units = await createAndPlaceUnits(tx, locked, new Set(going.flatMap(({ unit }) => unit ?? [])))
-  await placeUnits(tx, locked, [...unitsAlong.values()])
-  const holds = await holdsForMissing(tx, organisationId, source, entries, plans)
-  const targets = await targetRows(tx, locked, going, units, unitsAlong)
+  // An entry that picks nothing needs no unit.
+  const pickedEntries = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
+  const units = await createAndPlaceUnits(
+    tx,
+    locked,
+    new Set(pickedEntries.flatMap(({ unit }) => unit ?? [])),
+  )
+  await placeUnits(tx, locked, [...wholeUnits.values()])
+  const holds = await makeHoldsForMissing(tx, organisationId, source, entries, plans)
+  const targets = await findTargetRows(tx, locked, pickedEntries, units, wholeUnits)
   const heldRows = await findOrCreateRows(
     tx,
     locked,
@@ -128,10 +134,10 @@ export async function preparePicks(
     }
     return [
       ...(plan.quantity > 0n
-        ? [{ ...facts, ...pickMove(entry, plan, targets.get(entry) as string), movementId }]
+        ? [{ ...facts, ...toPickMove(entry, plan, targets.get(entry) as string), movementId }]
         : []),
       ...(plan.missing > 0n
-        ? shortMoves(entry, plan, heldRows.shift() as string).map(move => ({
+        ? toShortMoves(entry, plan, heldRows.shift() as string).map(move => ({
             ...facts,
             ...move,
             movementId: shortMovementId,
@@ -150,15 +156,15 @@ export async function preparePicks(
   }
 }
 
-const lineInRow = ({ line, row, isOverride }: TargetedPick) => ({
+const toLineAndRow = ({ line, row, isOverride }: TargetedPick) => ({
   ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
 })
 
 /**
- * What is promised of the rows that picks look at: all of them only where one may take more than is promised
- * to its line. Ask under the lock.
+ * Reads the allocations of the rows that picks take from. Reads those of other lines too only if a pick may
+ * take more than is allocated to its line. Call it under the stock lock.
  */
-export const readPromisesForPicks = (
+export const readAllocationsForPicks = (
   tx: Tx,
   organisationId: string,
   entries: readonly (LineAndRow & { isOverride: boolean })[],
@@ -167,8 +173,8 @@ export const readPromisesForPicks = (
     ? readAllocations(tx, organisationId, [...new Set(entries.map(entry => entry.warehouseProductId))])
     : readAllocationsOfLines(tx, organisationId, entries)
 
-/** The rows that goods come to lie in, by entry. */
-async function targetRows(
+/** Finds or creates the rows that the picked goods go to, by entry. */
+async function findTargetRows(
   tx: Tx,
   locked: LockedStock,
   entries: readonly TargetedPick[],
@@ -182,8 +188,8 @@ async function targetRows(
   return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
 }
 
-function pickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to: string) {
-  const promise = {
+function toPickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to: string) {
+  const allocation = {
     consignmentId: line.consignmentId,
     consignmentProductId: line.id,
     isPicked: true,
@@ -193,8 +199,8 @@ function pickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to
   const itemIds = [...plan.items, ...newSerials.map(({ id }) => id)]
   const given: AllocationChange[] =
     itemIds.length === 0
-      ? [{ ...promise, at: 'to', quantity: plan.quantity }]
-      : itemIds.map(itemId => ({ ...promise, at: 'to' as const, itemId, quantity: oneItem }))
+      ? [{ ...allocation, at: 'to', quantity: plan.quantity }]
+      : itemIds.map(itemId => ({ ...allocation, at: 'to' as const, itemId, quantity: oneItem }))
   return {
     type: TransactionType.Pick,
     from: row.id,
@@ -207,9 +213,9 @@ function pickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to
 }
 
 /**
- * What is missing is no longer promised, and is held where it should be, so that nobody is sent there again.
+ * Missing goods are no longer allocated, and are held in their location so that nobody is sent there again.
  */
-const shortMoves = (
+const toShortMoves = (
   { row }: TargetedPick,
   { missing, missingItems, released }: PlannedPick,
   heldRow: string,
@@ -218,31 +224,31 @@ const shortMoves = (
   { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
 ]
 
-/** A hold for each entry that something is missing for; undefined for the others. */
-async function holdsForMissing(
+/** Creates a hold for each entry with missing goods. Returns the ids by entry, undefined for the others. */
+async function makeHoldsForMissing(
   tx: Tx,
   organisationId: string,
   { userId }: MovementSource,
   entries: readonly TargetedPick[],
   plans: readonly PlannedPick[],
 ): Promise<(string | undefined)[]> {
-  const short = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
+  const shortEntries = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
   const ids = await makeHolds(
     tx,
     organisationId,
     userId,
-    short.map(({ line, reason }) => ({
+    shortEntries.map(({ line, reason }) => ({
       kind: HoldKind.General,
       reason: `Short pick ${line.consignmentNumber}`,
       reference: reason,
     })),
   )
-  const byEntry = new Map(short.map((entry, i) => [entry, ids[i] as string]))
+  const byEntry = new Map(shortEntries.map((entry, i) => [entry, ids[i] as string]))
   return entries.map(entry => byEntry.get(entry))
 }
 
-/** The serials that entries name, and all that lie in rows from which something may be missing. */
-async function serialsOf(
+/** Reads the serials that entries name, and all serials of rows in which goods may be missing. */
+async function readSerials(
   tx: Tx,
   organisationId: string,
   entries: readonly TargetedPick[],

@@ -1,4 +1,4 @@
-// What consignments have picked: the rows that hold it, with the serials. Spec 2.14.
+// Reads the picked and the still open allocations of consignments, with rows and serials. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -16,24 +16,24 @@ export interface PickedStock {
   productCode: string
   /** ten-thousandths */
   quantity: bigint
-  /** the serials among them */
+  /** their serials, if allocated by serial */
   items: { id: string; serial: string }[]
   isOverride: boolean
 }
 
-type Read = Omit<PickedStock, 'row' | 'quantity' | 'items'> & {
+type PickedStockRow = Omit<PickedStock, 'row' | 'quantity' | 'items'> & {
   warehouseProductId: string
   quantity: number
   items: { id: string; serial: string }[] | null
 }
 
-/** Reads what consignments have picked, by line and row. Ask under the lock. */
+/** Reads the picked stock of consignments by line and row. Call it under the stock lock. */
 export async function readPickedStock(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
 ): Promise<PickedStock[]> {
-  const parts = await db.rows<Read>(sql`
+  const parts = await db.rows<PickedStockRow>(sql`
     select a.warehouse_product_id, a.consignment_id, c.consignment_number, a.consignment_product_id,
       l.ordinal, l.product_code, sum(a.quantity) as quantity, bool_or(a.is_override) as is_override,
       json_agg(json_build_object('id', i.id, 'serial', i.serial) order by i.serial)
@@ -57,35 +57,38 @@ export async function readPickedStock(
   }))
 }
 
-/** The promises of picked goods: by their serials where they have some. `sign` is -1n where they end. */
+/**
+ * Returns the allocation changes for picked goods, one for each serial if they have any. `sign` -1n ends
+ * them.
+ */
 export function allocationChangesFor(
   { consignmentId, consignmentProductId, isOverride }: PickedStock,
   { quantity, items }: { quantity: bigint; items: readonly string[] },
   change: { at: 'from' | 'to'; isPicked: boolean; sign: 1n | -1n },
 ): AllocationChange[] {
   const { at, isPicked, sign } = change
-  const promise = { at, isPicked, consignmentId, consignmentProductId, isOverride }
-  if (items.length === 0) return quantity === 0n ? [] : [{ ...promise, quantity: sign * quantity }]
-  return items.map(itemId => ({ ...promise, itemId, quantity: sign * oneItem }))
+  const allocation = { at, isPicked, consignmentId, consignmentProductId, isOverride }
+  if (items.length === 0) return quantity === 0n ? [] : [{ ...allocation, quantity: sign * quantity }]
+  return items.map(itemId => ({ ...allocation, itemId, quantity: sign * oneItem }))
 }
 
-/** What is promised to a line in a row and not picked, with the serials that are known of it. */
+/** What is allocated to a line in a row and not picked, with its known serials. */
 export interface OpenAllocation {
   row: StockRow
   consignmentProductId: string
   /** ten-thousandths */
   quantity: bigint
-  /** those promised by name; of goods captured on release, those that the consignment announced */
+  /** serials allocated by name; for products captured on release, serials that the consignment announced */
   serials: string[]
 }
 
-/** Reads what is promised to consignments and not picked, by line and row. Ask under the lock. */
+/** Reads the open allocations of consignments by line and row. Call it under the stock lock. */
 export async function readOpenAllocations(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
 ): Promise<OpenAllocation[]> {
-  const promises = await db.rows<{
+  const allocations = await db.rows<{
     warehouseProductId: string
     consignmentProductId: string
     quantity: number
@@ -106,19 +109,19 @@ export async function readOpenAllocations(
       and a.consignment_id = any(${consignmentIds})
     group by a.organisation_id, a.warehouse_product_id, a.consignment_product_id, l.ordinal
     order by l.ordinal, a.warehouse_product_id`)
-  const ids = [...new Set(promises.map(({ warehouseProductId }) => warehouseProductId))]
+  const ids = [...new Set(allocations.map(({ warehouseProductId }) => warehouseProductId))]
   const rows = await readStockById(db, organisationId, ids)
-  const used = new Map<string, number>()
-  return promises.map(({ warehouseProductId, consignmentProductId, quantity, serials, announced }) => {
+  const usedOfLine = new Map<string, number>()
+  return allocations.map(({ warehouseProductId, consignmentProductId, quantity, serials, announced }) => {
     const row = rows.get(warehouseProductId) as StockRow
-    const begin = used.get(consignmentProductId) ?? 0
-    used.set(consignmentProductId, begin + quantity)
-    const isOnRelease = row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
+    const offset = usedOfLine.get(consignmentProductId) ?? 0
+    usedOfLine.set(consignmentProductId, offset + quantity)
+    const isCapturedOnRelease = row.serialTrackingMode === SerialTrackingMode.ReleaseCapture
     return {
       row,
       consignmentProductId,
       quantity: scale(4, quantity),
-      serials: isOnRelease ? announced.slice(begin, begin + quantity) : serials,
+      serials: isCapturedOnRelease ? announced.slice(offset, offset + quantity) : serials,
     }
   })
 }

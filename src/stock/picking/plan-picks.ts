@@ -1,5 +1,5 @@
-// What picks do to promises and serials. Pure: rows, promises and serials are given as they are under the
-// lock. Spec 2.14.
+// Plans how picks change allocations and serials. Pure: takes rows, allocations and serials as read under the
+// stock lock. Spec 2.14.
 
 import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import type { ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
@@ -9,173 +9,191 @@ import { numberOf } from '../inventory/quantities.ts'
 import type { StockRow } from '../inventory/stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
-/** What somebody took from a row of stock for a line. */
+/** A pick: what was taken from a stock row for a line. */
 export interface PickEntry {
   line: OutwardLine
   row: StockRow
-  /** ten-thousandths; null: all of the row that is promised to the line */
+  /** ten-thousandths; null for all of the row that is allocated to the line */
   quantity: bigint | null
   serials: readonly string[]
-  /** the one promise that is meant; without it all that the line has in the row */
+  /** one specific allocation; by default all that the line has in the row */
   inventoryAllocationId?: string | null | undefined
   /**
-   * Nothing more is to be had there: what is still promised is missing. With serials and a quantity of 0
-   * those are missing.
+   * Whether the row is exhausted, so that whatever is still allocated is missing. With a quantity of 0 and
+   * serials, only these serials are missing.
    */
   isShort: boolean
-  /** more than is promised may be picked, or other stock */
+  /** whether more than is allocated, or other stock, may be picked */
   isOverride: boolean
 }
 
-/** A serial as it is in the database. */
+/** A serial as stored. */
 export interface KnownSerial {
   id: string
   productId: string
   serial: string
-  /** the row that it lies in, or null where it is not in stock */
+  /** the row that it is in; null if it is not in stock */
   warehouseProductId: string | null
 }
 
-/** What an entry comes to. */
+/** The plan for one entry. Quantities are ten-thousandths. */
 export interface PlannedPick {
   quantity: bigint
-  /** of that, what was not promised before */
-  unpromised: bigint
-  /** what less is promised at the row */
+  /** the part of it that was not allocated before */
+  unallocated: bigint
+  /** the reductions of allocations in the row */
   taken: AllocationChange[]
-  /** the serials that go: those in the row, or those that come into being */
+  /** the picked serials that are in the row, and those that are captured now */
   items: string[]
   newSerials: { serial: string; knownId: string | undefined }[]
-  /** what is missing: promised still, and not there */
+  /** what is allocated but missing */
   missing: bigint
-  /** what is no longer promised for it, and the serials that are missing */
+  /** the allocations that are released for it, and the missing serials */
   released: AllocationChange[]
   missingItems: string[]
 }
 
-/** What is known under the lock about rows that are picked from. */
+/** The allocations and serials of the rows that are picked from, as read under the stock lock. */
 export interface PickSnapshot {
-  promisesOf(warehouseProductId: string): readonly Allocation[]
+  allocationsOf(warehouseProductId: string): readonly Allocation[]
   serials: readonly KnownSerial[]
 }
 
-type Open = Allocation & { left: bigint }
+type RemainingAllocation = Allocation & { left: bigint }
 
 /**
- * Plans the entries in their order. `refuse` is told why an entry cannot be, as the end of a sentence; its
- * plan is of no use then.
+ * Plans the entries in their order. `refuse` reports why an entry cannot be picked, as the end of a sentence;
+ * its plan must not be used then.
  */
 export function planPicks(
   entries: readonly PickEntry[],
   stock: PickSnapshot,
   refuse: ReportEntryFault,
 ): PlannedPick[] {
-  const open = new Map<string, Open[]>()
-  const free = new Map<string, bigint>()
-  // The ids of serials that entries before have taken, and the names of those that come into being.
-  const gone = new Set<string>()
+  const remainingByRow = new Map<string, RemainingAllocation[]>()
+  const freeByRow = new Map<string, bigint>()
+  // The ids of serials that earlier entries use, and the keys of those that they capture.
+  const usedSerials = new Set<string>()
   const inRow = Map.groupBy(stock.serials, ({ warehouseProductId }) => warehouseProductId)
   return entries.map((entry, n) => {
     const { line, row } = entry
-    const promises = open.get(row.id) ?? stock.promisesOf(row.id).map(copy)
-    open.set(row.id, promises)
-    const ofLine = promises.filter(
+    const allocations = remainingByRow.get(row.id) ?? stock.allocationsOf(row.id).map(copy)
+    remainingByRow.set(row.id, allocations)
+    const ofLine = allocations.filter(
       ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
     )
-    const tell: ReportFault = (...fault) => refuse(n, ...fault)
-    const own = promisesMeant(entry, ofLine, stock.serials, tell)
-    const promised = sum(own)
-    const quantity = entry.quantity ?? promised
-    const left = free.get(row.id) ?? row.onHand - row.allocated
-    const unpromised = quantity > promised ? quantity - promised : 0n
-    free.set(row.id, left - unpromised)
-    for (const fault of quantityFaults(entry, { quantity, promised, left, others: promises }))
-      tell(fault, 'state')
-    const named = nameSerials(entry, quantity, stock, promises, gone, tell)
-    const byName = ofLine.filter(({ itemId }) => itemId !== null && named.items.includes(itemId))
-    const taken = takePromises([...new Set([...byName, ...own])], quantity - unpromised, named.items)
-    for (const id of named.items) gone.add(id)
+    const refuseEntry: ReportFault = (...fault) => refuse(n, ...fault)
+    const own = selectAllocations(entry, ofLine, stock.serials, refuseEntry)
+    const allocated = sum(own)
+    const quantity = entry.quantity ?? allocated
+    const left = freeByRow.get(row.id) ?? row.onHand - row.allocated
+    const unallocated = quantity > allocated ? quantity - allocated : 0n
+    freeByRow.set(row.id, left - unallocated)
+    for (const fault of quantityFaults(entry, { quantity, allocated, left, others: allocations }))
+      refuseEntry(fault, 'state')
+    const resolved = resolveSerials(entry, quantity, stock, allocations, usedSerials, refuseEntry)
+    const byName = ofLine.filter(({ itemId }) => itemId !== null && resolved.items.includes(itemId))
+    const taken = takeAllocations([...new Set([...byName, ...own])], quantity - unallocated, resolved.items)
+    for (const id of resolved.items) usedSerials.add(id)
     const missing = entry.isShort ? sum(own) : 0n
     const missingItems =
-      missing === 0n ? [] : itemsMissing(entry, missing, own, promises, inRow.get(row.id) ?? [], gone)
-    for (const id of missingItems) gone.add(id)
-    const released = missing === 0n ? [] : takePromises(own, missing, [])
-    return { ...named, quantity, unpromised, taken, missing, missingItems, released: released.map(atTo) }
+      missing === 0n
+        ? []
+        : chooseMissingItems(entry, missing, own, allocations, inRow.get(row.id) ?? [], usedSerials)
+    for (const id of missingItems) usedSerials.add(id)
+    const released = missing === 0n ? [] : takeAllocations(own, missing, [])
+    return {
+      ...resolved,
+      quantity,
+      unallocated,
+      taken,
+      missing,
+      missingItems,
+      released: released.map(changeAtTarget),
+    }
   })
 }
 
-/** Whether an entry picks nothing and says which serials are missing. */
-const namesMissing = ({ row, quantity, serials, isShort }: PickEntry) =>
+/** Returns whether an entry picks nothing and names the serials that are missing. */
+const isMissingSerials = ({ row, quantity, serials, isShort }: PickEntry) =>
   isShort &&
   quantity === 0n &&
   serials.length > 0 &&
   row.serialTrackingMode === SerialTrackingMode.FullCapture
 
-/** Of what a line was promised in a row, what an entry is about. */
-function promisesMeant(
+/** Selects those allocations of the line in the row that an entry refers to. */
+function selectAllocations(
   entry: PickEntry,
-  ofLine: readonly Open[],
+  ofLine: readonly RemainingAllocation[],
   serials: readonly KnownSerial[],
   refuse: ReportFault,
-): Open[] {
+): RemainingAllocation[] {
   const { row, inventoryAllocationId: id } = entry
-  if (!namesMissing(entry)) return ofLine.filter(promise => !id || promise.id === id)
+  if (!isMissingSerials(entry)) return ofLine.filter(allocation => !id || allocation.id === id)
   const items = new Map(
-    serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one.id]),
+    serials.filter(({ productId }) => productId === row.productId).map(({ serial, id }) => [serial, id]),
   )
   return [...new Set(entry.serials)].flatMap(serial => {
-    const promise = ofLine.find(({ itemId, left }) => left > 0n && itemId && itemId === items.get(serial))
-    if (promise === undefined) refuse(`the serial ${serial} is not allocated to the line there`, 'state')
-    return promise ?? []
+    const allocation = ofLine.find(({ itemId, left }) => left > 0n && itemId && itemId === items.get(serial))
+    if (allocation === undefined) refuse(`the serial ${serial} is not allocated to the line there`, 'state')
+    return allocation ?? []
   })
 }
 
-const copy = (promise: Allocation): Open => ({ ...promise, left: promise.quantity })
-const sum = (promises: readonly Open[]) => promises.reduce((all, { left }) => all + left, 0n)
-const atTo = (change: AllocationChange): AllocationChange => ({ ...change, at: 'to' })
+const copy = (allocation: Allocation): RemainingAllocation => ({ ...allocation, left: allocation.quantity })
+const sum = (allocations: readonly RemainingAllocation[]) =>
+  allocations.reduce((all, { left }) => all + left, 0n)
+const changeAtTarget = (change: AllocationChange): AllocationChange => ({ ...change, at: 'to' })
 
-/** Why so much of a row cannot be picked for a line. */
+/** Returns why the quantity cannot be picked from the row for the line; empty if it can. */
 function quantityFaults(
   entry: PickEntry,
   {
     quantity,
-    promised,
+    allocated,
     left,
     others,
-  }: { quantity: bigint; promised: bigint; left: bigint; others: readonly Open[] },
+  }: { quantity: bigint; allocated: bigint; left: bigint; others: readonly RemainingAllocation[] },
 ): string[] {
   const { line, row, isShort, isOverride } = entry
   if (quantity === 0n)
-    return namesMissing(entry) || (isShort && promised > 0n)
+    return isMissingSerials(entry) || (isShort && allocated > 0n)
       ? []
       : [`nothing of ${row.locationName} is allocated to the line`]
-  if (quantity <= promised) return []
-  const said = promised === 0n ? 'nothing is' : `only ${numberOf(promised)} of ${numberOf(quantity)} are`
+  if (quantity <= allocated) return []
+  const allocatedText =
+    allocated === 0n ? 'nothing is' : `only ${numberOf(allocated)} of ${numberOf(quantity)} are`
   if (!isOverride)
-    return [`${said} allocated to the line in ${row.locationName}; isOverride picks other stock, and more`]
+    return [
+      `${allocatedText} allocated to the line in ${row.locationName}; isOverride picks other stock, and more`,
+    ]
   if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is held`]
   if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`]
   if (row.partnerId !== line.clientId) return ['the stock is another client’s']
   if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
     return [`${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`]
-  if (quantity - promised <= left) return []
-  const promises = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
-  const told = promises.length === 0 ? '' : `; the rest is allocated to ${listConsignmentNumbers(promises)}`
-  return [`only ${numberOf(left)} more are free in ${row.locationName}${told}`]
+  if (quantity - allocated <= left) return []
+  const allocations = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
+  const remainder =
+    allocations.length === 0 ? '' : `; the rest is allocated to ${listConsignmentNumbers(allocations)}`
+  return [`only ${numberOf(left)} more are free in ${row.locationName}${remainder}`]
 }
 
-/** The serials of an entry: as many as are picked, of the row or new, and promised to nobody else. */
-function nameSerials(
+/**
+ * Resolves and checks the serials of an entry: one for each item, in the row or new, and not allocated
+ * elsewhere.
+ */
+function resolveSerials(
   entry: PickEntry,
   quantity: bigint,
   stock: PickSnapshot,
-  promises: readonly Open[],
-  gone: Set<string>,
+  allocations: readonly RemainingAllocation[],
+  usedSerials: Set<string>,
   refuse: ReportFault,
 ): Pick<PlannedPick, 'items' | 'newSerials'> {
   const { line, row, serials } = entry
   const { serialTrackingMode: mode, productCode: code } = row
-  if (namesMissing(entry)) return { items: [], newSerials: [] }
+  if (isMissingSerials(entry)) return { items: [], newSerials: [] }
   if (mode === SerialTrackingMode.None) {
     if (serials.length > 0) refuse(`the product ${code} takes no serials`, 'invalid')
     return { items: [], newSerials: [] }
@@ -184,20 +202,20 @@ function nameSerials(
   if (serials.length !== needed)
     refuse(`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid')
   const known = new Map(
-    stock.serials.filter(({ productId }) => productId === row.productId).map(one => [one.serial, one]),
+    stock.serials.filter(({ productId }) => productId === row.productId).map(item => [item.serial, item]),
   )
   const items: string[] = []
   const newSerials: PlannedPick['newSerials'] = []
   for (const serial of new Set(serials)) {
     const item = known.get(serial)
-    const other = promises.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
+    const other = allocations.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
       const name = `${row.productId} ${serial}`
       if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
-      else if (gone.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
+      else if (usedSerials.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
-      gone.add(name)
-    } else if (item === undefined || item.warehouseProductId !== row.id || gone.has(item.id))
+      usedSerials.add(name)
+    } else if (item === undefined || item.warehouseProductId !== row.id || usedSerials.has(item.id))
       refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
     else if (other?.isPicked)
       refuse(`the serial ${serial} is picked for ${other.consignmentNumber} already`, 'state')
@@ -210,16 +228,20 @@ function nameSerials(
 }
 
 /**
- * Takes a quantity off the promises of a line: of each serial that is named its own promise, else one of
- * those that name none, else that of a serial which stays.
+ * Takes a quantity off the allocations of a line: for each named serial its own allocation, otherwise one
+ * without a serial, otherwise that of a serial that is not picked.
  */
-function takePromises(own: readonly Open[], quantity: bigint, items: readonly string[]): AllocationChange[] {
-  const taken = new Map<Open, bigint>()
-  const take = (promise: Open | undefined, most: bigint): bigint => {
-    if (promise === undefined) return 0n
-    const part = promise.left < most ? promise.left : most
-    promise.left -= part
-    taken.set(promise, (taken.get(promise) ?? 0n) + part)
+function takeAllocations(
+  own: readonly RemainingAllocation[],
+  quantity: bigint,
+  items: readonly string[],
+): AllocationChange[] {
+  const taken = new Map<RemainingAllocation, bigint>()
+  const take = (allocation: RemainingAllocation | undefined, max: bigint): bigint => {
+    if (allocation === undefined) return 0n
+    const part = allocation.left < max ? allocation.left : max
+    allocation.left -= part
+    taken.set(allocation, (taken.get(allocation) ?? 0n) + part)
     return part
   }
   let wanted = quantity
@@ -230,36 +252,37 @@ function takePromises(own: readonly Open[], quantity: bigint, items: readonly st
         oneItem,
       )
   const unnamed = own.toSorted((a, b) => Number(a.itemId !== null) - Number(b.itemId !== null))
-  for (const promise of unnamed) if (wanted > 0n && promise.left > 0n) wanted -= take(promise, wanted)
-  return [...taken].map(([promise, part]) => ({
+  for (const allocation of unnamed)
+    if (wanted > 0n && allocation.left > 0n) wanted -= take(allocation, wanted)
+  return [...taken].map(([allocation, part]) => ({
     at: 'from',
-    consignmentId: promise.consignmentId,
-    consignmentProductId: promise.consignmentProductId,
-    itemId: promise.itemId,
-    isPicked: promise.isPicked,
+    consignmentId: allocation.consignmentId,
+    consignmentProductId: allocation.consignmentProductId,
+    itemId: allocation.itemId,
+    isPicked: allocation.isPicked,
     quantity: -part,
   }))
 }
 
 /**
- * Which serials are missing is not known; those that were promised to the line are taken to be, then others
- * that nobody was promised, in the order of their serials.
+ * Chooses which serials count as missing, as that is unknown: first those that were allocated to the line,
+ * then those that are not allocated to anybody, in the order of the serials.
  */
-function itemsMissing(
+function chooseMissingItems(
   { row }: PickEntry,
   missing: bigint,
-  own: readonly Open[],
-  promises: readonly Open[],
+  own: readonly RemainingAllocation[],
+  allocations: readonly RemainingAllocation[],
   inRow: readonly KnownSerial[],
-  gone: ReadonlySet<string>,
+  usedSerials: ReadonlySet<string>,
 ): string[] {
   if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return []
-  const promisedTo = new Map(
-    promises.filter(({ left }) => left > 0n).map(promise => [promise.itemId, promise]),
+  const allocationByItem = new Map(
+    allocations.filter(({ left }) => left > 0n).map(allocation => [allocation.itemId, allocation]),
   )
   const ownItems = new Set(own.map(({ itemId }) => itemId))
   const candidates = inRow
-    .filter(({ id }) => !gone.has(id) && (ownItems.has(id) || !promisedTo.has(id)))
+    .filter(({ id }) => !usedSerials.has(id) && (ownItems.has(id) || !allocationByItem.has(id)))
     .toSorted(
       (a, b) => Number(ownItems.has(b.id)) - Number(ownItems.has(a.id)) || (a.serial < b.serial ? -1 : 1),
     )

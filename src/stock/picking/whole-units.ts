@@ -1,5 +1,5 @@
-// Goods that go to another place, and the units under them: a unit goes along when everything on it goes to
-// one place and nobody says onto what. Spec 2.14.
+// Moves of goods with their logistic unit: a unit moves as a whole if everything on it goes to one location
+// and no entry names another unit. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { StockLocation } from '../inventory/location-reference.ts'
@@ -7,40 +7,41 @@ import { identityOf, readStock, type StockRow } from '../inventory/stock-rows.ts
 import type { StockIdentity } from '../ledger/stock-row.ts'
 import type { TargetUnit } from '../logistic-units/target-units.ts'
 
-/** Goods of a row that go to a place. */
+/** Goods of a row and their destination. */
 export interface RowTransfer {
   row: StockRow
   /** ten-thousandths */
   quantity: bigint
   target: Pick<StockLocation, 'id' | 'warehouseId'>
-  /** the unit that they are put on; null: none; undefined: the one that they are on, if it goes whole */
+  /** the unit that they are put on; null for none; undefined to keep their unit if it moves as a whole */
   unit: TargetUnit | null | undefined
 }
 
-/** A unit that goes along, and where to. */
+/** A unit that moves as a whole, and its destination. */
 export interface UnitDestination {
   logisticUnitId: string
   warehouseId: string
   warehouseLocationId: string
 }
 
-/** What the goods of a row are at the place that they go to. */
+/** Returns the row identity of goods at their destination. */
 export function targetIdentityOf(
   { row, target, unit }: Omit<RowTransfer, 'quantity'>,
   units: ReadonlyMap<TargetUnit, string>,
-  unitsAlong: ReadonlyMap<string, UnitDestination>,
+  wholeUnits: ReadonlyMap<string, UnitDestination>,
 ): StockIdentity {
-  const goesAlong = row.logisticUnitId !== null && unit === undefined && unitsAlong.has(row.logisticUnitId)
+  const movesWithUnit =
+    row.logisticUnitId !== null && unit === undefined && wholeUnits.has(row.logisticUnitId)
   return {
     ...identityOf(row),
     warehouseLocationId: target.id,
-    logisticUnitId: unit ? (units.get(unit) as string) : goesAlong ? row.logisticUnitId : null,
+    logisticUnitId: unit ? (units.get(unit) as string) : movesWithUnit ? row.logisticUnitId : null,
   }
 }
 
 /**
- * The units that go along, by their ids; all units that goods are taken from are locked, in the order of
- * their ids. Ask under the lock of everything that lies on them.
+ * Finds the units that move as a whole, by id. Locks all units that goods are taken from, in the order of
+ * their ids. The stock of everything on them must be locked.
  */
 export async function findWholeUnits(
   tx: Tx,
@@ -59,16 +60,20 @@ export async function findWholeUnits(
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
   )
-  const along = new Map<string, UnitDestination>()
+  const wholeUnits = new Map<string, UnitDestination>()
   for (const [id, own] of byUnit) {
     const target = own[0]?.target as RowTransfer['target']
-    const goes = (row: StockRow) =>
+    const movedQuantity = (row: StockRow) =>
       own.filter(part => part.row.id === row.id).reduce((all, { quantity }) => all + quantity, 0n)
     const isWhole =
       own.every(part => part.target.id === target.id) &&
-      live.every(row => row.logisticUnitId !== id || goes(row) === row.onHand)
+      live.every(row => row.logisticUnitId !== id || movedQuantity(row) === row.onHand)
     if (isWhole)
-      along.set(id, { logisticUnitId: id, warehouseId: target.warehouseId, warehouseLocationId: target.id })
+      wholeUnits.set(id, {
+        logisticUnitId: id,
+        warehouseId: target.warehouseId,
+        warehouseLocationId: target.id,
+      })
   }
-  return along
+  return wholeUnits
 }

@@ -15,8 +15,8 @@ export const picking: Mutant[] = [
   {
     about: 'two picks of a request take the same free stock',
     file: `${picking_}/plan-picks.ts`,
-    from: 'free.set(row.id, left - unpromised)',
-    to: 'free.set(row.id, left)',
+    from: 'freeByRow.set(row.id, left - unallocated)',
+    to: 'freeByRow.set(row.id, left)',
     tests: [picked],
   },
   {
@@ -29,7 +29,7 @@ export const picking: Mutant[] = [
   {
     about: 'two picks of a request name one serial',
     file: `${picking_}/plan-picks.ts`,
-    from: 'for (const id of named.items) gone.add(id)',
+    from: 'for (const id of resolved.items) usedSerials.add(id)',
     to: '',
     tests: [picked],
   },
@@ -50,15 +50,15 @@ export const picking: Mutant[] = [
   {
     about: 'a serial that was picked is held as missing',
     file: `${picking_}/plan-picks.ts`,
-    from: '!gone.has(id) && (ownItems.has(id) || !promisedTo.has(id))',
-    to: 'ownItems.has(id) || !promisedTo.has(id)',
+    from: '!usedSerials.has(id) && (ownItems.has(id) || !allocationByItem.has(id))',
+    to: 'ownItems.has(id) || !allocationByItem.has(id)',
     tests: [picked],
   },
   {
     about: 'a unit goes along with a part of what is on it',
     file: `${picking_}/whole-units.ts`,
-    from: 'goes(row) === row.onHand',
-    to: 'goes(row) > 0n',
+    from: 'movedQuantity(row) === row.onHand',
+    to: 'movedQuantity(row) > 0n',
     tests: [picked],
   },
   {
@@ -71,8 +71,8 @@ export const picking: Mutant[] = [
   {
     about: 'goods that are put back stay picked',
     file: `${picking_}/move-picked.ts`,
-    from: "const isPicked = promises === 'picked'",
-    to: "const isPicked = promises !== 'released'",
+    from: "const isPicked = allocationAfter === 'picked'",
+    to: "const isPicked = allocationAfter !== 'released'",
     tests: [picked],
   },
   {
@@ -92,7 +92,7 @@ export const picking: Mutant[] = [
   {
     about: 'a dispatch is undone though a serial of it is in stock',
     file: `${picking_}/dispatch-stock.ts`,
-    from: '.filter(({ isInStock }) => isInStock)',
+    from: '.filter(({ hasReturned }) => hasReturned)',
     to: '.filter(() => false)',
     tests: [everyStatus, picked],
   },
