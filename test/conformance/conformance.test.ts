@@ -68,7 +68,7 @@ test('a proof that is not there is a gap, and so is a row without any', () => {
   const collections = 'reference-data/set-up-collections'
   assert.deepEqual(
     gaps(
-      'jobs/jobs: pages walk every job once',
+      'jobs/jobs: the pages list every job once',
       `${collections}: the list of unit types searches, filters and pages`,
     ),
     [],

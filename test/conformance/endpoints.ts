@@ -39,8 +39,8 @@ const reportRows = Object.values(reports)
       endpoint(
         `POST /v1/reports/${name}`,
         { ...body, status: '200 400' },
-        `reports/reports: ${name} says what the model computes, and has rows`,
-        `reports/reports: ${name} is narrowed by each of its filters, and by all of them together`,
+        `reports/reports: ${name} returns the rows that the model computes, and at least one`,
+        `reports/reports: ${name} is restricted by each of its filters, and by all of them together`,
       ),
       endpoint(
         `POST /v1/reports/${name}/xlsx`,
@@ -372,13 +372,13 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/partners/{partnerId}/logo',
         { status: '200 404', answer: 'file' },
-        'partners/logos: a logo comes back byte for byte under its own name, and a second one replaces it',
-        'partners/logos: no logo, no partner and a partner of another organisation are all not found',
+        'partners/logos: a logo is returned byte for byte under its own name, and a second one replaces it',
+        'partners/logos: a missing logo, an unknown partner and a partner of another organisation all give 404',
       ),
       endpoint(
         'PUT /v1/partners/{partnerId}/logo',
         { body: 'logo!:object' },
-        'partners/logos: a logo comes back byte for byte under its own name, and a second one replaces it',
+        'partners/logos: a logo is returned byte for byte under its own name, and a second one replaces it',
       ),
       endpoint(
         'GET /v1/partners/{partnerId}/logo-thumbnail',
@@ -393,13 +393,13 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/partners/{partnerId}/products/{partnerProductId}',
         { status: '200 404', answer: 'unitConversions:list' },
-        'partners/products: every field of a product is kept and read back, with what it refers to',
+        'partners/products: every field of a product is stored and read back, with the records that it refers to',
       ),
       endpoint(
         'POST /v1/partners/{partnerId}/products/convert-units',
         { body: 'conversions!:list', answer: 'results:list', status: '200 400 404' },
-        'partners/convert-units: quantities are converted in their order, by id or by code in any case, Compound unless Cascade is asked for',
-        'partners/convert-units: every bad conversion is named with its reason, all at once',
+        'partners/convert-units: quantities are converted in their order, by id or by code in any case, Compound by default',
+        'partners/convert-units: all invalid conversions are reported together with their reasons',
       ),
       rule(
         'A token of a partner: its id stands in for the one of the path',
@@ -408,7 +408,7 @@ export const endpointSections: Section[] = [
       ),
       rule(
         'A partner that is no client has no products',
-        'partners/products: a partner that is no client, of another organisation or unknown has no products',
+        'partners/products: a carrier, a partner of another organisation and an unknown partner have no products',
       ),
     ],
   },
@@ -453,29 +453,29 @@ export const endpointSections: Section[] = [
           body: 'warehouseId!:uuid clientId!:uuid style:int dueDateTime:time priority:int reference description',
           answer: 'jobId:uuid',
         },
-        'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
-        'jobs/wave-pick/wave-pick: a warehouse and a client that do not exist are named, both at once',
+        'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and emits an event',
+        'jobs/wave-pick/wave-pick: an unknown warehouse and an unknown client are reported together',
       ),
       endpoint(
         `GET ${wavePick}`,
         { answer: 'jobConsignments:list' },
-        'jobs/wave-pick/wave-pick: everything that can be said of a wave pick is kept, its due time as wall clock of the warehouse',
+        'jobs/wave-pick/wave-pick: every field of a wave pick is stored, the due time as wall clock of the warehouse',
       ),
       endpoint(
         `GET ${wavePick}/consignments`,
         { query: 'IncludeVoid:bool', answer: 'consignments:list' },
-        'jobs/wave-pick/consignments: a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid',
+        'jobs/wave-pick/consignments: a voided consignment leaves the picking of its job with an event, and stays listed with IncludeVoid',
       ),
       endpoint(
         `POST ${wavePick}/consignments/add`,
         { body: 'consignmentIds!:list', status: '200 400 404' },
-        'jobs/wave-pick/consignments: whatever a job cannot take is told for each consignment, all at once, and then none is added',
-        'jobs/wave-pick/consignments: an unknown job is not found, whatever the consignments',
+        'jobs/wave-pick/consignments: the reason why a job cannot take it is reported for each consignment, and then none is added',
+        'jobs/wave-pick/consignments: an unknown job gives 404, whatever the consignments',
       ),
       endpoint(
         `POST ${wavePick}/consignments/remove`,
         { body: 'consignmentIds!:list' },
-        'jobs/wave-pick/consignments: removed consignments are free for other jobs; one that is not in the job is named',
+        'jobs/wave-pick/consignments: removed consignments are free for other jobs; removing one that is not in the job is refused',
       ),
     ],
   },
@@ -500,7 +500,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/shipping-ports/{shippingPortId}',
         { answer: 'code' },
-        'reference-data/shipping-ports: a port is read by its id, which follows from its code',
+        'reference-data/shipping-ports: a port is read by its id, which is derived from its code',
       ),
       endpoint(
         'GET /v1/tax-rates',
@@ -533,8 +533,8 @@ export const endpointSections: Section[] = [
       ...reportRows,
       rule(
         'An invalid range of dates or id in a filter is refused',
-        'reports/reports: faults of a body are told together',
-        'reports/reports: a filter that names another partner, or what is no such record, is refused with its name',
+        'reports/reports: all faults of a body are reported together',
+        'reports/reports: a filter by another partner, or by an id that is no such record, is refused by name',
       ),
     ],
   },

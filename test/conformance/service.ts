@@ -262,19 +262,19 @@ export const serviceSections: Section[] = [
       ),
       event(
         '301 JobCreated',
-        'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and is told of',
+        'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and emits an event',
       ),
       event(
         '302 JobUpdated',
-        'jobs/wave-pick/wave-pick: a change keeps what it does not name, is told of once, and the same again changes nothing',
+        'jobs/wave-pick/wave-pick: a change keeps absent fields and emits one event, and repeating it changes nothing',
       ),
       event(
         '303 JobStatusUpdated',
-        'jobs/wave-pick/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+        'jobs/wave-pick/wave-pick: an open wave pick moves freely, each move emits the previous status, and ended ones stay ended',
       ),
       event(
         '304 JobConnectionActionManualTrigger',
-        'jobs/wave-pick/wave-pick: an export asked for by hand is told, of an ended wave pick too',
+        'jobs/wave-pick/wave-pick: an export requested by hand emits an event, even for an ended wave pick',
       ),
     ],
   },
@@ -383,7 +383,7 @@ export const serviceSections: Section[] = [
       status(
         '304',
         'nothing changed',
-        'partners/partners: a change answers 200, the same change again 304, and absent fields stay',
+        'partners/partners: a change gives 200, repeating it 304, and absent fields stay',
       ),
       status(
         '400',

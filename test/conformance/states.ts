@@ -74,8 +74,8 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Job: the moves',
-        'jobs/job-status: every move: open statuses lead anywhere, Complete and Cancelled nowhere',
-        'jobs/wave-pick/wave-pick: a wave pick moves freely while it is open, tells each move with the status before, and ends for good',
+        'jobs/job-status: every move: an open job may move to any status, a Complete or Cancelled one to none',
+        'jobs/wave-pick/wave-pick: an open wave pick moves freely, each move emits the previous status, and ended ones stay ended',
       ),
       rule(
         'Tracking: any status, in any order',
@@ -90,11 +90,11 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Partner: Active and Inactive',
-        'partners/partners: a change answers 200, the same change again 304, and absent fields stay',
+        'partners/partners: a change gives 200, repeating it 304, and absent fields stay',
       ),
       rule(
         'Product: Active and Inactive',
-        'partners/products: a change answers 200, the same again 304, and what is absent stays',
+        'partners/products: a change gives 200, repeating it 304, and absent fields stay',
       ),
       rule(
         'Warehouse: Active and Inactive',

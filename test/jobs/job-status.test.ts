@@ -5,7 +5,7 @@ import { isEnd, isOpen, refusalOfMove, statusesOf } from '../../src/jobs/job-sta
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 
-test('every move: open statuses lead anywhere, Complete and Cancelled nowhere', () => {
+test('every move: an open job may move to any status, a Complete or Cancelled one to none', () => {
   const allowed = new Map([
     [Draft, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
     [ReadyToStart, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
@@ -21,7 +21,7 @@ test('every move: open statuses lead anywhere, Complete and Cancelled nowhere', 
   assert.equal(refusalOfMove(Cancelled, Complete), 'The status of a Cancelled job cannot change.')
 })
 
-test('Open is a job that may still change, Incomplete any that is not Complete', () => {
+test('the filter Open means Draft, ReadyToStart or InProgress, Incomplete any status but Complete', () => {
   assert.deepEqual(statusesOf(JobStatusFilter.Open), [Draft, ReadyToStart, InProgress])
   assert.deepEqual(statusesOf(JobStatusFilter.Incomplete), [Draft, ReadyToStart, InProgress, Cancelled])
   for (const status of Object.values(JobStatus)) assert.deepEqual(statusesOf(status), [status])

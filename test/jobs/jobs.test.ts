@@ -27,7 +27,7 @@ async function found(query: string, caller = admin): Promise<string[]> {
   return names
 }
 
-test('a list shows what a job is, with its warehouse, client and number of consignments that are not Void', async () => {
+test('the list shows jobs with their warehouse, their client and the number of consignments that are not Void', async () => {
   const ids = await consignments({}, {}, {})
   await addTo(made.draft, ids)
   assert.equal((await admin.put(`/v1/consignments/${ids[0]}/void`, {})).status, 200)
@@ -54,7 +54,7 @@ test('a list shows what a job is, with its warehouse, client and number of consi
   ])
 })
 
-test('every filter lets through what it says, alone and with others', async () => {
+test('every filter finds its jobs, alone and combined', async () => {
   const all = ['cancelled', 'complete', 'running', 'ready', 'draft']
   for (const [query, expected] of [
     ['', all],
@@ -78,7 +78,7 @@ test('every filter lets through what it says, alone and with others', async () =
   assert.equal((await admin.get('/v1/jobs?Status=-3&Type=3&Priority=1')).body.ErrorMessages.length, 3)
 })
 
-test('pages walk every job once', async () => {
+test('the pages list every job once', async () => {
   const seen: string[] = []
   for (let index = 1; index <= 3; index++) {
     const { body } = await admin.get(`/v1/jobs?PageSize=2&PageIndex=${index}`)
@@ -88,7 +88,7 @@ test('pages walk every job once', async () => {
   assert.deepEqual(seen, ['WP-000005', 'WP-000004', 'WP-000003', 'WP-000002', 'WP-000001'])
 })
 
-test('another organisation and another client see none of them, and the list needs job.read', async () => {
+test('another organisation and another client see none of the jobs, and the list needs job.read', async () => {
   assert.equal((await (await stranger()).get('/v1/jobs')).body.total, 0)
   assert.deepEqual(await found('', as(admin, { partnerId: clients[1] as string })), ['ready'])
   assert.equal((await as(admin, { scopes: ['consignment'] }).get('/v1/jobs')).status, 403)

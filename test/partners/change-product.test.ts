@@ -65,7 +65,7 @@ test('unit conversions and hazard classes are replaced as sets, and the same set
   assert.equal(await put(of()), 304)
 })
 
-test('records that do not exist, or are of another organisation, are named together by field', async () => {
+test('unknown records, and records of another organisation, are reported together by field', async () => {
   const theirs = Object.values((await (await stranger()).post('/v1/unit-types', { name: 'Theirs' })).body)[0]
   const nobody = uuidv7()
   const body = {

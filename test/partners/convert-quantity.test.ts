@@ -42,7 +42,7 @@ const chain = [
   step('carton', '12.000000', 'inner'),
 ]
 
-test('Compound tells the whole quantity in every unit, the largest first', () => {
+test('Compound gives the whole quantity in every unit, the largest first', () => {
   assert.deepEqual(converted(chain, 36, 1, Compound), [
     [2, 0.0125],
     ['carton', 0.5],
@@ -57,7 +57,7 @@ test('Compound tells the whole quantity in every unit, the largest first', () =>
   ])
 })
 
-test('Cascade tells whole units from the largest down, the rest in items, and no zeros', () => {
+test('Cascade gives whole units from the largest down, the remainder in items, and no zeros', () => {
   assert.deepEqual(converted(chain, 2999.25, 1, Cascade), [
     [2, 1],
     ['carton', 1],
@@ -92,14 +92,14 @@ test('quantities are exact and rounded half up once, at the end', () => {
   assert.equal(converted(halves, 0.0003, 1, Compound)[0]?.[1], 0)
 })
 
-test('a unit smaller than an item takes no rest: items do', () => {
+test('the remainder is in items, even if a unit is smaller than an item', () => {
   assert.deepEqual(converted([step('half', '0.500000', 1)], 3.3, 1, Cascade), [
     ['half', 6],
     [1, 0.3],
   ])
 })
 
-test('units of one size stand in the order of their steps, and unit types are found without regard to case', () => {
+test('units of the same size are in the order of their steps, and unit type ids ignore case', () => {
   const twins = [step('b', '5.000000', 1), step('a', '5.000000', 1)]
   assert.deepEqual(converted(twins, 12, 1, Cascade), [
     ['b', 2],

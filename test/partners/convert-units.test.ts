@@ -36,7 +36,7 @@ const ofCarton = (quantity: number) => ({
 const ofPallet = (quantity: number) => ({ metricType: 2, unitTypeId: null, unitTypeName: null, quantity })
 const ofItem = (quantity: number) => ({ metricType: 1, unitTypeId: null, unitTypeName: null, quantity })
 
-test('quantities are converted in their order, by id or by code in any case, Compound unless Cascade is asked for', async () => {
+test('quantities are converted in their order, by id or by code in any case, Compound by default', async () => {
   const { status, body } = await convert(
     { id: apples, inputMetricType: 1, inputQuantity: 500 },
     {
@@ -66,7 +66,7 @@ test('quantities are converted in their order, by id or by code in any case, Com
   assert.deepEqual((await convert()).body, { results: [] })
 })
 
-test('every bad conversion is named with its reason, all at once', async () => {
+test('all invalid conversions are reported together with their reasons', async () => {
   const unknown = '00000000-0000-7000-8000-000000000000'
   const { status, body } = await convert(
     { id: apples, inputMetricType: 1, inputQuantity: 1 },
@@ -89,7 +89,7 @@ test('every bad conversion is named with its reason, all at once', async () => {
   })
 })
 
-test('what is no conversion at all is told by field', async () => {
+test('malformed conversions are reported by field', async () => {
   const { status, body } = await convert(
     { id: 'x', inputMetricType: 4, inputQuantity: 1.23456, metricResolution: 3 },
     {},
@@ -116,7 +116,7 @@ test('what is no conversion at all is told by field', async () => {
   assert.deepEqual((await admin.post(path, {})).body.ErrorMessages, ['conversions is required.'])
 })
 
-test('1,000 conversions go into one request, not more', async () => {
+test('a request takes at most 1,000 conversions', async () => {
   const conversion = { code: 'APPLE', inputMetricType: 1, inputQuantity: 480, metricResolution: 2 }
   const { status, body } = await convert(...Array.from({ length: 1_000 }, () => conversion))
   assert.equal(status, 200)

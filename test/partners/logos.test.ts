@@ -26,7 +26,7 @@ async function refusalOf(body: object): Promise<[number, string[]]> {
   return [answered.status, answered.body.ErrorMessages]
 }
 
-test('a logo comes back byte for byte under its own name, and a second one replaces it', async () => {
+test('a logo is returned byte for byte under its own name, and a second one replaces it', async () => {
   const path = `/v1/partners/${await newPartner()}/logo`
   const png = await image(300, 100).png().toBuffer()
   const put = await admin.put(path, logo(png))
@@ -75,7 +75,7 @@ test('the thumbnail of every kind of image fits 512 pixels in its proportions', 
   }
 })
 
-test('a photograph lying on its side is put upright, and a moving picture shows its first frame', async () => {
+test('a rotated photograph is turned upright, and an animation shows its first frame', async () => {
   const partner = `/v1/partners/${await newPartner()}`
   const size = async (bytes: Buffer, contentType: string) => {
     assert.equal((await admin.put(`${partner}/logo`, logo(bytes, { contentType }))).status, 200)
@@ -101,7 +101,7 @@ test('a photograph lying on its side is put upright, and a moving picture shows 
   assert.deepEqual(await size(moving, 'image/gif'), [64, 32, undefined])
 })
 
-test('what is no image, or not the image it says, is refused with its reason', async () => {
+test('a file that is no image, or not of its stated type, is refused with the reason', async () => {
   const png = await image(10, 10).png().toBuffer()
   assert.deepEqual(await refusalOf(logo(png, { contentType: 'image/jpeg' })), [
     400,
@@ -129,7 +129,7 @@ test('what is no image, or not the image it says, is refused with its reason', a
   ])
 })
 
-test('an image that is cut off or only begins like one is refused', async () => {
+test('a truncated image, or a file that only begins like one, is refused', async () => {
   const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, i) => (i * 7919) % 251))
   const whole = sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
@@ -188,7 +188,7 @@ test('a file of more than 10 MiB is too large, one of exactly 10 MiB is judged b
   assert.equal((await refusalOf(logo(most)))[0], 400)
 })
 
-test('no logo, no partner and a partner of another organisation are all not found', async () => {
+test('a missing logo, an unknown partner and a partner of another organisation all give 404', async () => {
   const partner = `/v1/partners/${await newPartner()}`
   for (const path of [`${partner}/logo`, `${partner}/logo-thumbnail`]) {
     assert.deepEqual((await admin.get(path)).body, {
@@ -208,7 +208,7 @@ test('no logo, no partner and a partner of another organisation are all not foun
   assert.equal((await other.put(`${partner}/logo`, png)).status, 404)
 })
 
-test('a token that belongs to a partner reads its own logo, whatever the path says, and sets none', async () => {
+test('a token of a partner reads its own logo, whatever the path says, and cannot set one', async () => {
   const [partnerId, otherId] = [await newPartner(), await newPartner()]
   const own = as(admin, { partnerId })
   const picture = logo(await image(10, 10).png().toBuffer())

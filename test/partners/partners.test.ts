@@ -22,7 +22,7 @@ test('a partner is created with defaults and read with every setting', async () 
   assert.deepEqual(body.unitTypes, [])
 })
 
-test('a code that differs only in case is taken', async () => {
+test('a code that differs only in case is a duplicate', async () => {
   await admin.post('/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2 })
   const again = await admin.post('/v1/partners', { name: 'Swift again', code: 'swf', relationship: 2 })
   assert.equal(again.status, 409)
@@ -32,7 +32,7 @@ test('a code that differs only in case is taken', async () => {
   })
 })
 
-test('every fault of a body is told at once, by field', async () => {
+test('all faults of a body are reported together, by field', async () => {
   const { status, body } = await admin.post('/v1/partners', {
     code: ' ',
     relationship: 3,
@@ -56,7 +56,7 @@ test("a carrier's code has 3 or 4 characters", async () => {
   assert.deepEqual(body.ErrorMessages, ['code must have 3 or 4 characters for a carrier.'])
 })
 
-test('a change answers 200, the same change again 304, and absent fields stay', async () => {
+test('a change gives 200, repeating it 304, and absent fields stay', async () => {
   const { partnerId } = (
     await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1, email: 'a@rimu.nz' })
   ).body
@@ -69,7 +69,7 @@ test('a change answers 200, the same change again 304, and absent fields stay', 
   assert.deepEqual([body.name, body.email, body.status], ['Rimu Ltd', 'a@rimu.nz', 1])
 })
 
-test('each of the 28 settings is stored as it was given, on creation and by a change', async () => {
+test('each of the 28 settings is stored, on creation and by a change', async () => {
   const settings = {
     freightResolution: 2,
     freightWarningType: 2,
@@ -137,7 +137,7 @@ test('the list filters by relationship and by status, alone and together', async
   assert.deepEqual(await codes('Relationship=2&Status=1'), ['ICA'])
 })
 
-test('the code of a carrier is told together with every other fault', async () => {
+test('the fault of a carrier code is reported together with all others', async () => {
   const { body } = await admin.post('/v1/partners', {
     name: '',
     code: 'TOOLONG',
@@ -151,7 +151,7 @@ test('the code of a carrier is told together with every other fault', async () =
   ])
 })
 
-test('a code that an inactive partner holds is taken, and the refusal says how to make it active', async () => {
+test('a code of an inactive partner is refused, and the message says how to make it active', async () => {
   const { partnerId } = (await admin.post('/v1/partners', { name: 'Old', code: 'OLD', relationship: 1 })).body
   await admin.put(`/v1/partners/${partnerId}`, { status: 1 })
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { code: 'Old' })).status, 200)
@@ -194,7 +194,7 @@ test('the list filters by text, relationship and status, and counts what it filt
   assert.equal(faulty.body.ErrorMessages.length, 3)
 })
 
-test("another organisation's partner is as unknown as one that does not exist", async () => {
+test('a partner of another organisation gives 404, as an unknown one does', async () => {
   const other = await stranger()
   const { partnerId } = (await other.post('/v1/partners', { name: 'Theirs', code: 'THRS', relationship: 1 }))
     .body

@@ -6,7 +6,7 @@ import { acute, openProducts } from '../support/given-products.ts'
 const { world, newClient, products, create, carton, inner } = await openProducts()
 const { admin } = world
 
-test('a volume that is calculated follows the lengths, and a given one does not count', async () => {
+test('a calculated volume follows the sides, and a given volume is ignored', async () => {
   const id = await create({
     code: 'BOX',
     name: 'Box',
@@ -46,7 +46,7 @@ test('a volume that is calculated follows the lengths, and a given one does not 
   )
 })
 
-test('the volume of a box is exact to six places, the half rounded up', () => {
+test('the volume of a box is rounded half up to six decimal places', () => {
   assert.equal(volumeM3(300, 200, 400), 0.024)
   assert.equal(volumeM3(1, 1, 499), 0)
   assert.equal(volumeM3(1, 1, 500), 0.000001)
@@ -62,7 +62,7 @@ test('an attribute usage that is not set follows the client when the client chan
   assert.deepEqual([body.batchUsage, body.expiryUsage], [3, 1])
 })
 
-test('whether a serial is required follows from how serials are tracked, or says it', async () => {
+test('isSerialRequired follows from the serial tracking mode, or sets it on creation', async () => {
   const serials = async (id: string) => {
     const { isSerialRequired, serialTrackingMode } = (await admin.get(`${products}/${id}`)).body
     return [isSerialRequired, serialTrackingMode]
@@ -99,7 +99,7 @@ test('whether a serial is required follows from how serials are tracked, or says
   assert.deepEqual(await change({ isSerialRequired: true, serialTrackingMode: 2 }), [true, 2])
 })
 
-test('every fault of a product is told at once, by field', async () => {
+test('all faults of a product are reported together, by field', async () => {
   const { status, body } = await admin.post(products, {
     code: 'x'.repeat(51),
     lengthMM: 1.5,
@@ -146,7 +146,7 @@ test('every fault of a product is told at once, by field', async () => {
   ])
 })
 
-test('conversions that are no chain are refused on creation and on change', async () => {
+test('unit conversions that are no chain are refused on creation and on change', async () => {
   const unitConversions = [
     {
       inputMetricType: 3,

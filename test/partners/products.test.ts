@@ -118,7 +118,7 @@ const everything = {
 }
 const unit = (id: string, name: string) => ({ id, name, status: 1 })
 
-test('every field of a product is kept and read back, with what it refers to', async () => {
+test('every field of a product is stored and read back, with the records that it refers to', async () => {
   const id = await create({
     code: 'FULL',
     name: 'Full',
@@ -216,7 +216,7 @@ test('every field of a product is kept and read back, with what it refers to', a
   )
 })
 
-test('a change answers 200, the same again 304, and what is absent stays', async () => {
+test('a change gives 200, repeating it 304, and absent fields stay', async () => {
   const id = await create({ code: 'CHANGE', name: 'Change', barcode: 'B' })
   for (const change of [
     { code: 'CHANGED', name: 'Changed' },
@@ -233,7 +233,7 @@ test('a change answers 200, the same again 304, and what is absent stays', async
   assert.deepEqual((await admin.get(`${products}/${id}`)).body, before)
 })
 
-test('a code is unique within its partner whatever its case', async () => {
+test('a code is unique within its partner, ignoring case', async () => {
   await create({ code: 'Taken', name: 'Taken' })
   const other = await create({ code: 'Free', name: 'Free' })
   const again = await admin.post(products, { code: 'TAKEN', name: 'Again' })
@@ -272,7 +272,7 @@ test('the list searches code, name and barcode, filters by status and pages by n
   assert.equal((await admin.get(`${list}?ProductStatus=0&PageSize=x`)).body.ErrorMessages.length, 2)
 })
 
-test('a partner that is no client, of another organisation or unknown has no products', async () => {
+test('a carrier, a partner of another organisation and an unknown partner have no products', async () => {
   const carrier = (await admin.post('/v1/partners', { name: 'Carrier', code: 'CAR', relationship: 2 })).body
     .partnerId
   const other = await stranger()
@@ -314,7 +314,7 @@ test('reading needs partner.read and writing needs partner', async () => {
   assert.equal((await as(admin, { scopes: ['consignment'] }).get(products)).status, 403)
 })
 
-test('imports that wait for a product, client or carrier try again when it appears or becomes active', async () => {
+test('imports that wait for a product, client or carrier are retried when it is created or becomes active', async () => {
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {
@@ -351,7 +351,7 @@ test('imports that wait for a product, client or carrier try again when it appea
   }
 })
 
-test('how stock of a product is chosen is stored as it was given, and emptied again', async () => {
+test('the settings that select stock of a product are stored, and can be set to null again', async () => {
   const settings = Object.fromEntries(Object.keys(noRotation).map(name => [name, 2]))
   const id = await create({ code: 'ROTATED', name: 'Rotated', ...settings })
   const read = async () => {

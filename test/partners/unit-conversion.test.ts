@@ -18,7 +18,7 @@ const faults = (...steps: ConversionStep[]) =>
   unitChain(steps).faults.map(({ path, problem }) => `unitConversions${path} ${problem}.`)
 const rates = (...steps: ConversionStep[]) => unitChain(steps).itemConversionRates
 
-test('items in a unit are the product of the rates down the chain, in whatever order the steps stand', () => {
+test('the items in a unit are the product of the rates down the chain, whatever the order of the steps', () => {
   const steps = [step(2, 40, carton), step(carton, 12, inner), step(inner, 6, 1)]
   assert.deepEqual(rates(...steps), ['2880.000000', '72.000000', '6.000000'])
   assert.deepEqual(rates(...steps.toReversed()), ['6.000000', '72.000000', '2880.000000'])
@@ -42,7 +42,7 @@ test('decimals are exact and rounded once, half up, at the end', () => {
   ])
 })
 
-test('a unit type is named exactly where the metric type is UnitType, with or without regard to the case of its id', () => {
+test('a unit type is required if and only if the metric type is UnitType, and the case of its id is ignored', () => {
   assert.deepEqual(
     faults(
       { inputMetricType: 3, outputMetricType: 1, conversionRate: 2 },
@@ -80,7 +80,7 @@ test('a unit has one output, and items have none', () => {
   )
 })
 
-test('what goes round or ends before items is refused, step by step', () => {
+test('a chain that loops or does not lead to items is refused, step by step', () => {
   assert.deepEqual(faults(step(carton, 2, inner), step(inner, 0.5, carton), step(2, 10, carton)), [
     'unitConversions[0] must not lead back to its own unit.',
     'unitConversions[1] must not lead back to its own unit.',
@@ -94,7 +94,7 @@ test('what goes round or ends before items is refused, step by step', () => {
   ])
 })
 
-test('a chain whose numbers outgrow what is stored is refused', () => {
+test('a chain whose numbers exceed the limits of storage is refused', () => {
   assert.deepEqual(faults(step(2, 99_999_999_999, carton), step(carton, 2, 1)), [
     'unitConversions[0] must hold at most 99,999,999,999 items in one input unit.',
   ])
@@ -103,7 +103,7 @@ test('a chain whose numbers outgrow what is stored is refused', () => {
   ])
 })
 
-test('whatever a request holds, the rule answers', () => {
+test('the rule handles any value of a request', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -120,7 +120,7 @@ test('whatever a request holds, the rule answers', () => {
   )
 })
 
-test('any straight chain of steps holds the product of its rates', () => {
+test('a unit of any linear chain holds the product of the rates', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }), numbers => {
       const steps = numbers.map((rate, i) =>

@@ -51,7 +51,7 @@ async function refusalOf(lines: readonly string[]): Promise<string> {
   return refused.messages.join().replace(file, 'FILE')
 }
 
-test('a place is found by the other names that the list has for it', async () => {
+test('a place is found by its other names in the list', async () => {
   await imported([
     heading('SE', 'SWEDEN'),
     '=,"SE",,"Testenburg = Testeborg","Testenburg = Testeborg",,,,,,,""',
@@ -80,7 +80,7 @@ test('ports are added and renamed, their ids stay, and places without a port are
   assert.equal(await port('NZQQ3'), undefined)
 })
 
-test('the same file again changes nothing; --all takes places without a port too', async () => {
+test('importing a file again changes nothing; --all also imports places without a port', async () => {
   const lines = [
     place('NZ', 'RR2', 'Bay'),
     place('NZ', 'RR3', 'Inland', '--34-6--'),
@@ -95,7 +95,7 @@ test('the same file again changes nothing; --all takes places without a port too
   assert.equal((await port('NZRR3'))?.name, 'Inland')
 })
 
-test('function and status are told apart in either order of their columns', async () => {
+test('function and status are distinguished in either order of their columns', async () => {
   await imported([
     `,"NZ","SS2","Old order","Old order",,"RL","1--4----","0601",,,`,
     place('NZ', 'SS3', 'River', '12345---'),
@@ -126,12 +126,12 @@ test('Latin-1 is read as well as UTF-8, and the search finds names and countries
   assert.deepEqual(await found('Tromsø-Øst'), ['NOQQ2'])
 })
 
-test("a country that has no name elsewhere takes its heading's", async () => {
+test('a country code without a known name takes the name in its heading', async () => {
   await imported([heading('XZ', "INTERNATIONAL WATERS OF D'ARC"), place('XZ', 'QQ2', 'Platform')])
   assert.equal((await port('XZQQ2'))?.country, "International Waters Of D'arc")
 })
 
-test('a later start keeps what was imported and brings the rest', async () => {
+test('a later start keeps imported ports and updates the others', async () => {
   await imported([place('AU', 'SYD', 'Sydney as imported')])
   const client = await database.openConnection()
   await client.query(`delete from reference_data`)
@@ -142,7 +142,7 @@ test('a later start keeps what was imported and brings the rest', async () => {
   assert.equal((await port('AUMEL'))?.name, 'Melbourne')
 })
 
-test('a bad file is refused with its line, and nothing of it or of the files before it is kept', async () => {
+test('an invalid file is refused with its line, and nothing of any file is stored', async () => {
   const good = place('NZ', 'TT2', 'Good')
   for (const [line, fault] of [
     ['a,b,c', 'there are 3 columns where the code list has 12'],
@@ -164,7 +164,7 @@ test('a bad file is refused with its line, and nothing of it or of the files bef
   assert.equal(await port('NZTT2'), undefined)
 })
 
-test('an import that waits for a port goes on by itself once the port is imported', async () => {
+test('an import that waits for a port continues once the port is imported', async () => {
   const id = await post({ loadShippingPortCode: 'nzuu2' })
   await drain()
   assert.deepEqual(
@@ -176,7 +176,7 @@ test('an import that waits for a port goes on by itself once the port is importe
   assert.equal((await row(id)).loadShippingPortId, shippingPortId('NZUU2'))
 })
 
-test('files larger than a batch come in whole', async () => {
+test('files larger than a batch are imported completely', async () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789'
   const codes = Array.from(
     { length: 1_250 },
@@ -207,7 +207,7 @@ test('an import waits for another one, however long that takes', async () => {
   assert.deepEqual(await second.importing, { added: 0, changed: 0, unchanged: 1, left: 0 })
 })
 
-test('the command imports several files and prints what they came to', async () => {
+test('the command imports several files and prints the counts', async () => {
   const paths = [
     await fileOf([place('NZ', 'VV2', 'One')]),
     await fileOf([place('NZ', 'VV3', 'Two', '--3-----')]),

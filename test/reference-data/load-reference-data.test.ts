@@ -30,11 +30,11 @@ const snapshot = async () =>
       union all select id, code, name from dg_hazard_category order by id`)
   ).rows
 
-test('a database that has it all is left alone', async () => {
+test('a database that is up to date is left alone', async () => {
   assert.equal(await loadReferenceData(client), false)
 })
 
-test('loading again changes nothing but what differs, and removes nothing', async () => {
+test('loading again changes only rows that differ, and removes none', async () => {
   const before = await snapshot()
   const rowVersions = async () =>
     (await client.query('select code, xmin from shipping_port order by code')).rows
@@ -60,7 +60,7 @@ test('processes that start together load once', async () => {
   assert.equal(loaded.filter(Boolean).length, 1)
 })
 
-test('a load that fails leaves everything as it was, and the connection usable', async () => {
+test('a failed load changes nothing and leaves the connection usable', async () => {
   await forget()
   const taken = '00000000-0000-4000-8000-000000000000'
   await client.query('update shipping_port set id = $1 where code = $2', [taken, 'NZAKL'])
@@ -70,13 +70,13 @@ test('a load that fails leaves everything as it was, and the connection usable',
   assert.equal(await loadReferenceData(client), true)
 })
 
-test('ids follow from codes and never change', () => {
+test('ids are derived from codes and never change', () => {
   assert.equal(shippingPortId('NZAKL'), '91a5a5bd-36cc-5d26-931a-168c2211e8a8')
   assert.equal(hazardClassId(1, '2.6'), '8b8bb952-2ff4-5554-82c6-e00381691dc8')
   assert.equal(hazardCategoryId(hazardClassId(1, '2.6'), '1'), '55b0ccc9-ce79-5da2-b8b1-b317ea4e1a95')
 })
 
-test('a port of several codes becomes several rows, and what is no UN/LOCODE none', () => {
+test('a port with several codes becomes several rows, and other codes are ignored', () => {
   const rows = portRows({
     CNSHA: { name: ' Shanghai ', country: 'China', unlocs: ['CNSHA', 'CNSGH'] },
     CNSGH: { name: 'Shanghai new port', country: 'China', unlocs: ['CNSHA', 'CNSGH'] },
@@ -94,7 +94,7 @@ test('a port of several codes becomes several rows, and what is no UN/LOCODE non
   )
 })
 
-test('every class has categories, and codes and names are its own', () => {
+test('every class has categories, and codes and names are unique', () => {
   assert.deepEqual(Object.keys(hazardClasses), ['1', '2', '3', '4'])
   const unique = (values: readonly string[]) =>
     assert.equal(new Set(values).size, values.length, `repeated in ${values.join(', ')}`)

@@ -108,7 +108,7 @@ for (const { path, array, idName, noun, hasCode } of collections) {
     assert.equal((await admin.get(`/v1/${path}?Status=2`)).body.total, 1)
   })
 
-  test(`the ${hasCode ? 'code' : 'name'} of a ${noun} is unique whatever its case`, async () => {
+  test(`the ${hasCode ? 'code' : 'name'} of a ${noun} is unique, ignoring case`, async () => {
     const { body: first } = await admin.post(`/v1/${path}`, body('ONE', 'One'))
     const { body: second } = await admin.post(`/v1/${path}`, body('TWO', 'Two'))
     const key = hasCode ? 'code' : 'name'
@@ -163,7 +163,7 @@ for (const { path, array, idName, noun, hasCode } of collections) {
     }
   })
 
-  test(`who reads ${noun}s needs a token, who writes them the scope organisation`, async () => {
+  test(`reading ${noun}s needs a token, and writing them the scope organisation`, async () => {
     const { [idName]: id } = (await admin.post(`/v1/${path}`, body('SCP', 'Scoped'))).body
     const any = as(admin, { scopes: ['print'] })
     for (const address of [`/v1/${path}`, `/v1/${path}/${id}`]) {
@@ -180,7 +180,7 @@ for (const { path, array, idName, noun, hasCode } of collections) {
   })
 }
 
-test('a name or code that an inactive record holds is taken, and the refusal says how to make it active', async () => {
+test('a name or code of an inactive record is refused, and the message says how to make it active', async () => {
   for (const [path, noun, key] of [
     ['unit-types', 'unit type', 'name'],
     ['task-types', 'task type', 'code'],
@@ -207,7 +207,7 @@ test('a name or code that an inactive record holds is taken, and the refusal say
   }
 })
 
-test('every fault of a tax rate is told at once', async () => {
+test('all faults of a tax rate are reported together', async () => {
   const { status, body } = await admin.post('/v1/tax-rates', { name: ' ', percent: 100.5, status: 3 })
   assert.equal(status, 400)
   assert.deepEqual(body.ErrorMessages.toSorted(), [
@@ -225,7 +225,7 @@ test('every fault of a tax rate is told at once', async () => {
   )
 })
 
-test('imports that wait for a code try again when its record is created, renamed or reactivated, and not otherwise', async () => {
+test('imports that wait for a code are retried when its record is created, renamed or reactivated, and only then', async () => {
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {

@@ -10,7 +10,7 @@ const anybody = as(admin, { scopes: [] })
 const found = async (query: string) => (await anybody.get(`/v1/shipping-ports?${query}`)).body
 const auckland = { id: shippingPortId('NZAKL'), code: 'NZAKL', name: 'Auckland', country: 'New Zealand' }
 
-test('a port is read by its id, which follows from its code', async () => {
+test('a port is read by its id, which is derived from its code', async () => {
   assert.deepEqual((await anybody.get(`/v1/shipping-ports/${auckland.id}`)).body, auckland)
   const unknown = await anybody.get(`/v1/shipping-ports/${uuidv7()}`)
   assert.equal(unknown.status, 404)
@@ -27,7 +27,7 @@ test('ports are searched by name, code and country', async () => {
   assert.ok((await found('SearchText=Zq')).total < (await found('SearchText=Z')).total)
 })
 
-test('ports are found with diacritics and without, whichever way they are written', async () => {
+test('ports are found with and without diacritics, in either spelling', async () => {
   const codes = async (text: string): Promise<string[]> =>
     (await found(`PageSize=500&SearchText=${encodeURIComponent(text)}`)).shippingPorts.map(
       (port: { code: string }) => port.code,
@@ -46,7 +46,7 @@ test('ports are found with diacritics and without, whichever way they are writte
   assert.deepEqual(await codes('\u0301'), await codes(''))
 })
 
-test('a code comes first, then the ports of a country by its code, then the others by name', async () => {
+test('the port with the code comes first, then those of the country with the code, then the others by name', async () => {
   const ports = async (text: string): Promise<{ code: string; name: string }[]> =>
     (await found(`PageSize=500&SearchText=${text}`)).shippingPorts
   const ofNewZealand = await ports('nz')
@@ -64,7 +64,7 @@ test('a code comes first, then the ports of a country by its code, then the othe
   assert.deepEqual([first?.code, others], ['ITGOA', []])
 })
 
-test('the pages of all ports show each once, by name', async () => {
+test('the pages of all ports list each once', async () => {
   const codes: string[] = []
   const names: string[] = []
   for (let index = 1; ; index++) {

@@ -90,7 +90,7 @@ const specified = {
   ],
 }
 
-test('there is every report of the specification', () => {
+test('every report of the specification exists', () => {
   for (const [chapter, names] of Object.entries(specified))
     assert.deepEqual(
       allReports.filter(one => one.chapter === chapter).map(({ name }) => name),
@@ -102,13 +102,13 @@ test('there is every report of the specification', () => {
 for (const { name, filters } of allReports.filter(one => one.name !== 'unbilled-work')) {
   const wanted = Object.keys(filters).filter(one => one !== 'asOfUtc' && one !== 'knownAtUtc')
 
-  test(`${name} says what the model computes, and has rows`, async () => {
+  test(`${name} returns the rows that the model computes, and at least one`, async () => {
     const rows = await rowsOf(name)
     assert.deepEqual(rows.map(plain), expected(name, {}))
     assert.ok(rows.length > 0)
   })
 
-  test(`${name} is narrowed by each of its filters, and by all of them together`, async () => {
+  test(`${name} is restricted by each of its filters, and by all of them together`, async () => {
     for (const filter of wanted) {
       for (const value of values[filter] as unknown[]) {
         if (isAllowed[name]?.(filter, value) === false) continue
@@ -128,7 +128,7 @@ for (const { name, filters } of allReports.filter(one => one.name !== 'unbilled-
   })
 }
 
-test('a period is the days of the warehouse of each row, around both changes of daylight saving', async () => {
+test('a period counts days in the zone of the warehouse of each row, around both changes of daylight saving', async () => {
   for (const [dateFrom, dateTo] of [
     ['2026-04-04', '2026-04-05'],
     ['2026-04-05', '2026-04-05'],
@@ -150,7 +150,7 @@ test('a period is the days of the warehouse of each row, around both changes of 
   assert.equal(nuts?.warehouseName, 'Perth')
 })
 
-test('reports of stock tell it as it was, and as far as it was known', async () => {
+test('stock reports show a past moment, as far as it was known at another', async () => {
   const names = ['stock-on-hand', 'stock-age', 'stock-position', 'stock-summary']
   const recorded = tables
     .all('inventory_transaction')
@@ -175,7 +175,7 @@ test('reports of stock tell it as it was, and as far as it was known', async () 
   assert.equal(refused.status, 400)
 })
 
-test('people of a client see what is theirs, and those of a carrier what it carries', async () => {
+test('users of a client see its own records, and users of a carrier the consignments that it carries', async () => {
   const client = as(admin, { partnerId: clientId })
   const carrier = as(admin, { partnerId: carrierId })
   for (const { name, chapter, filters, partners } of allReports) {
@@ -206,7 +206,7 @@ test('people of a client see what is theirs, and those of a carrier what it carr
   assert.deepEqual((await client.post('/v1/reports/cycle-count')).body, [])
 })
 
-test('a filter that names another partner, or what is no such record, is refused with its name', async () => {
+test('a filter by another partner, or by an id that is no such record, is refused by name', async () => {
   const client = as(admin, { partnerId: clientId })
   const carrier = as(admin, { partnerId: carrierId })
   const stranger = await world.stranger()
@@ -243,7 +243,7 @@ test('a filter that names another partner, or what is no such record, is refused
   )
 })
 
-test('faults of a body are told together', async () => {
+test('all faults of a body are reported together', async () => {
   const { status, body } = await admin.post('/v1/reports/consignment-metrics', {
     ...{ warehouseId: 'here', dateFrom: '2026-02-30', dateTo: '2026-02-01', status: 77 },
   })
@@ -310,7 +310,7 @@ for (const { name, title, columns } of allReports) {
   })
 }
 
-test('the brackets of stock age are columns of tables, and suggestions a text', async () => {
+test('CSV has a column for each bracket of stock age, and one text for replenishment suggestions', async () => {
   const csv = await admin.with({ accept: 'text/csv' }).post('/v1/reports/stock-age', { ageBrackets: [60] })
   const lines: Row[] = parse(csv.bytes, { columns: true, bom: true })
   const rows = await rowsOf('stock-age', { ageBrackets: [60] })
@@ -323,7 +323,7 @@ test('the brackets of stock age are columns of tables, and suggestions a text', 
   assert.match(first?.replenSuggestions, /^A-01: \d+/)
 })
 
-test('no text of a spreadsheet is a formula, and a text that looks like one stays as it is', async () => {
+test('a text that looks like a formula stays a text in Excel, and is quoted in CSV', async () => {
   const { sheets } = await readXlsx((await admin.post('/v1/reports/inward-consignment-summary/xlsx')).bytes)
   const texts = sheets[0]?.rows.flat() ?? []
   assert.ok(texts.includes('=cmd|calc'))
@@ -331,7 +331,7 @@ test('no text of a spreadsheet is a formula, and a text that looks like one stay
   assert.match(csv.toString(), /,"'=cmd\|calc",/)
 })
 
-test('the list of reports has what each takes and gives, and only what the caller may run', async () => {
+test('the list of reports has their filters and columns, and only reports that the caller may run', async () => {
   const { reports } = (await admin.get('/v1/reports')).body
   assert.deepEqual(
     reports.map((one: Row) => [one.name, one.filters.length, one.columns.length]),

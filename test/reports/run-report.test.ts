@@ -80,7 +80,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 const noSnapshots = () => until(async () => (await snapshots()).length === 0)
 
-test('a report of many rows comes whole, as JSON, CSV and Excel', async () => {
+test('a report of many rows is complete as JSON, CSV and Excel', async () => {
   const rows = JSON.parse(String(await read(await ask().response)))
   assert.equal(rows.length, rowCount)
   assert.equal(
@@ -105,7 +105,7 @@ for (const [ending, accept] of [
 ] as const) {
   const what = `${accept}${ending}`
 
-  test(`${what}: a database that is lost in the middle cuts the answer, and the next one is whole`, async () => {
+  test(`${what}: losing the database midway cuts the response, and the next one is complete`, async () => {
     const response = await ask(ending, accept).response
     response.pause()
     assert.equal(response.statusCode, 200)
@@ -119,7 +119,7 @@ for (const [ending, accept] of [
     assert.ok((await read(await ask(ending, accept).response)).length > 1_000_000)
   })
 
-  test(`${what}: a reader that leaves takes its snapshot along, and gives its place back`, async () => {
+  test(`${what}: a client that disconnects ends its snapshot and frees its slot`, async () => {
     for (let n = 0; n < 3; n++) {
       const { request, response } = ask(ending, accept)
       await response
@@ -161,7 +161,7 @@ for (const [accept, endOfRow] of [
   ['application/json', '}'],
   ['text/csv', '\n'],
 ] as const)
-  test(`${accept}: for a slow reader a bounded number of rows is held, however many there are`, async () => {
+  test(`${accept}: only a bounded number of rows is held for a slow reader`, async () => {
     const counted = countRows()
     const response = await ask('', accept, { socketPath }).response
     let [taken, most] = [0, 0]
@@ -174,7 +174,7 @@ for (const [accept, endOfRow] of [
     assert.ok(most <= 6 * batchRows, `${most} rows were held`)
   })
 
-test('which report has many rows is what the database expects', async () => {
+test('whether a report has many rows follows the estimate of the planner', async () => {
   const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
   const { actor } = admin
   const request = { actor, filters: {}, moment: null }
@@ -186,7 +186,7 @@ test('which report has many rows is what the database expects', async () => {
 })
 
 for (const form of ['json', 'csv'] as const)
-  test(`a report of many rows, which the thread makes, is the same ${form}`, async () => {
+  test(`the export thread makes the same ${form} as the main thread`, async () => {
     const { signal } = new AbortController()
     const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
     const { request } = await checkRequest(database.db, report, admin.actor, {})
@@ -198,7 +198,7 @@ for (const form of ['json', 'csv'] as const)
     await noSnapshots()
   })
 
-test('when the service stops, a file under way is cut and its snapshot ends, and the next one is whole', async () => {
+test('stopping the export thread cuts a file in progress and ends its snapshot; the next file is complete', async () => {
   const response = await ask('/xlsx').response
   response.pause()
   assert.equal((await snapshots()).length, 1)
@@ -208,7 +208,7 @@ test('when the service stops, a file under way is cut and its snapshot ends, and
   assert.ok((await read(await ask('/xlsx').response)).length > 1_000_000)
 })
 
-test('a report waits for a place, and somebody who left before gets none', async () => {
+test('a report waits for a slot, and a client that has disconnected gets none', async () => {
   const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
   const left = ask()
   const waiting = ask()
@@ -241,7 +241,7 @@ async function assertOneIsBrokenOff(readers: IncomingMessage[]): Promise<void> {
 for (const ending of ['', '/xlsx']) {
   const what = ending === '' ? 'reports' : 'exports'
 
-  test(`two slow readers of ${what} keep another organisation out no longer: one of them is broken off`, async () => {
+  test(`two slow readers of ${what} do not keep another organisation out: one of them is cut off`, async () => {
     const stranger = await world.stranger()
     const readers = await slowReaders(ending)
     const response = await ask(ending, '*/*', { port }, stranger).response
@@ -251,7 +251,7 @@ for (const ending of ['', '/xlsx']) {
     await assertOneIsBrokenOff(readers)
   })
 
-  test(`readers of ${what} who take nothing lose a place to whoever waits, of their organisation too`, async () => {
+  test(`stalled readers of ${what} lose a slot to a waiting request, even of their own organisation`, async () => {
     const readers = await slowReaders(ending)
     const response = await ask(ending, '*/*').response
     assert.equal(response.statusCode, 200)
@@ -260,13 +260,13 @@ for (const ending of ['', '/xlsx']) {
   })
 }
 
-test('two slow readers of one organisation keep their places while nobody else waits', async () => {
+test('two slow readers of one organisation keep their slots while no other request waits', async () => {
   const readers = await slowReaders('')
   await pause(500)
   for (const reader of readers) assert.equal(JSON.parse(String(await read(reader))).length, rowCount)
 })
 
-test('a report is one moment: what happens while it is read is not in it', async () => {
+test('a report shows one moment: changes while it is read are not in it', async () => {
   const response = await ask().response
   response.pause()
   await database.atomically(tx =>
@@ -280,7 +280,7 @@ test('a report is one moment: what happens while it is read is not in it', async
   )
 })
 
-test('reports have a limit of their own: 150 in a minute', async () => {
+test('reports have a rate limit of their own: 150 a minute', async () => {
   const limited = await openWorld({ rateLimits: true })
   for (let n = 0; n < 150; n++)
     assert.notEqual((await limited.admin.post('/v1/reports/stock-age', [])).status, 429)

@@ -31,7 +31,7 @@ const until = (dateTo: string) => ({ dateTo })
 const inA1 = { when: { locationIds: [locations.A1] } }
 const A2 = { warehouseLocationId: locations.A2 }
 
-test('goods in store that no rate takes are told with their days and unit days', async () => {
+test('stored goods that no rate covers are reported with their days and unit days', async () => {
   const { partnerId, happen } = await chargedClient(charge({}, inA1))
   await happen(
     { at: '2025-03-30T22:00', quantity: 8, to: {} },
@@ -49,7 +49,7 @@ test('goods in store that no rate takes are told with their days and unit days',
   ])
 })
 
-test('they are told of a client without a card or a rate, and of goods that cannot be measured', async () => {
+test('storage is reported for a client without a card or rate, and for goods that cannot be measured', async () => {
   const [{ partnerId, productId }, weighed] = [
     await client('BARE'),
     await chargedClient(charge({}, { metric: 3 })),
@@ -77,7 +77,7 @@ test('they are told of a client without a card or a rate, and of goods that cann
   ])
 })
 
-test('goods that lie free by agreement are not told, nor is today, which is not over', async () => {
+test('goods stored for free by agreement are not reported, nor is today, which is not over', async () => {
   const { partnerId, happen } = await chargedClient(charge({}, { ...inA1, rateExclTax: 0 }))
   await happen({ at: '2025-03-30T22:00', quantity: 8, to: {} })
   assert.deepEqual(await unbilled(partnerId), [])
@@ -86,7 +86,7 @@ test('goods that lie free by agreement are not told, nor is today, which is not 
   assert.deepEqual(await unbilled(partnerId, { dateFrom: '2025-01-01', dateTo: '2099-01-01' }), [])
 })
 
-test('days that no bill was made of are told once later ones are billed, and days of a bill to come are not', async () => {
+test('unbilled days are reported once later days are billed, and days of a future bill are not', async () => {
   const { partnerId, happen, bill } = await chargedClient(charge({}))
   await happen({ at: '2025-01-30T10:00', quantity: 2, to: {} })
   assert.deepEqual(await unbilled(partnerId), [])
@@ -98,7 +98,7 @@ test('days that no bill was made of are told once later ones are billed, and day
   ])
 })
 
-test('days of a billing run that raised no storage are told', async () => {
+test('days of a billing run that raised no storage charges are reported', async () => {
   const { partnerId, happen } = await chargedClient(charge({}))
   await happen({ at: '2025-01-30T10:00', quantity: 2, to: {} })
   await database.inOneStatement(tx =>
@@ -111,7 +111,7 @@ test('days of a billing run that raised no storage are told', async () => {
   assert.deepEqual(await unbilled(partnerId), [['2025-01-30', '2025-02-01', 'BOX', 6, missed]])
 })
 
-test('days that are billed are judged by what they were billed by, whatever is learned or priced later', async () => {
+test('billed days are judged by what they were billed from, whatever is recorded or priced later', async () => {
   const zoneId = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Cold' })
   const { partnerId, happen, bill } = await chargedClient(charge({}, { when: { zoneIds: [zoneId] } }))
   await happen({ at: '2025-01-30T10:00', quantity: 2, to: { warehouseLocationId: locations.B1 } })
@@ -126,7 +126,7 @@ test('days that are billed are judged by what they were billed by, whatever is l
   assert.deepEqual(await unbilled(partnerId, until('2025-02-28')), lost('2025-01-31', 4))
 })
 
-test('a version that begins within the period of its charge charges from the next one on, and that is told', async () => {
+test('a version that begins within a billing period charges from the next period, and this is reported', async () => {
   const { partnerId, productId } = await client('BEGUN')
   await prices(partnerId, '2025-03-11', rate(charge({ method: 2 })))
   const goods = { partnerId, productId, receivedDate: '2025-03-09' }
@@ -146,7 +146,7 @@ test('a version that begins within the period of its charge charges from the nex
   ])
 })
 
-test('a charge by the average of a month covers its days, also those on which the next version counts', async () => {
+test('a charge by the monthly average covers all days of the month, even those of the next version', async () => {
   const { partnerId, happen, bill } = await chargedClient(charge({ method: 2 }))
   await happen({ at: '2025-03-01T10:00', quantity: 1, to: {} })
   await prices(partnerId, '2025-03-20', rate(charge({}, { when: { locationIds: [locations.B1] } })))
@@ -157,7 +157,7 @@ test('a charge by the average of a month covers its days, also those on which th
   ])
 })
 
-test('weeks that go on after the month are billed with the next, and are not told', async () => {
+test('weeks that continue into the next month are billed with it, and are not reported', async () => {
   const { partnerId, happen, bill } = await chargedClient(charge({ period: 1 }))
   await happen({ at: '2025-03-03T10:00', quantity: 1, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -166,7 +166,7 @@ test('weeks that go on after the month are billed with the next, and are not tol
   assert.deepEqual(await unbilled(partnerId), [])
 })
 
-test('they are narrowed by warehouse and client, and another organisation and the client itself see none', async () => {
+test('unbilled storage is filtered by warehouse and client; another organisation and the client see none', async () => {
   const { partnerId, productId } = await client('WHOSE')
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
   await happened(database, [{ at: '2025-03-30T22:00', quantity: 2, to: {} }], goods)
@@ -180,7 +180,7 @@ test('they are narrowed by warehouse and client, and another organisation and th
   assert.equal((await as(admin, { partnerId }).post('/v1/reports/unbilled-work', asked)).status, 403)
 })
 
-test('whatever happens to goods, what is billed and what is unbilled are all the days on which they lay', async () => {
+test('whatever happens to goods, billed and unbilled days together are all days of their storage', async () => {
   const move = fc.record({
     day: fc.integer({ min: 0, max: 88 }),
     hour: fc.integer({ min: 0, max: 23 }),

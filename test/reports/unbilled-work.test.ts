@@ -29,7 +29,7 @@ let priced = 0
 const prices = (...rates: object[]) =>
   inForce(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
 
-test('what no rate takes is told with its reason, open and Closed alike', async () => {
+test('work that no rate covers is reported with its reason, for open and Closed consignments', async () => {
   await prices(rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 584 }], { type: 0, status: 0, tasks: 2 })
   const wanted = [
@@ -53,7 +53,7 @@ test('what no rate takes is told with its reason, open and Closed alike', async 
   )
 })
 
-test('freight, service types, what comes to nothing and what waits to be Closed are told', async () => {
+test('freight, service types, charges of 0.00 and consignments waiting to be Closed are reported', async () => {
   await prices(
     rate([charge({ metric: 1, rateExclTax: 0.001 })]),
     freight([charge({ metric: 1, rateExclTax: 9, when: { priorities: [4] } })]),
@@ -86,7 +86,7 @@ test('freight, service types, what comes to nothing and what waits to be Closed 
   )
 })
 
-test('what was left out by hand is told with who did it, also once it is Closed', async () => {
+test('a charge excluded by hand is reported with the user who excluded it, even when Closed', async () => {
   await prices(rate([charge({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 5 }], { type: 0, status: 0 })
   await include(id, (await charges(id)).clientActivityCharges[0].id, false)
@@ -99,7 +99,7 @@ test('what was left out by hand is told with who did it, also once it is Closed'
   assert.deepEqual(await of(), [[8, subject, quantity, reason]])
 })
 
-test('where nothing of a Complete consignment went through here, that is told', async () => {
+test('a Complete consignment of which nothing was moved is reported', async () => {
   await prices(rate([charge({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 8 }], { type: 2 })
   await database.atomically(tx =>
@@ -109,7 +109,7 @@ test('where nothing of a Complete consignment went through here, that is told', 
   assert.ok((await unbilled(id)).some(([kind]) => kind === 10))
 })
 
-test('it is narrowed by client, warehouse and the days of the charge, and is for nobody of a partner', async () => {
+test('unbilled work is filtered by client, warehouse and date of the charge, and refused to partners', async () => {
   await prices(rate([charge({ metric: 3, rateExclTax: 1, when: { priorities: [4] } })]))
   const id = await goods([{ quantity: 1 }], { type: 0, status: 0 })
   const count = async (body: object) => (await unbilled(id, body)).length
@@ -136,7 +136,7 @@ test('it is narrowed by client, warehouse and the days of the charge, and is for
   assert.match(csv.bytes.toString(), /No charge of the card matches it/)
 })
 
-test('the margin of freight is what is computed of open consignments, and what was frozen of Closed ones', async () => {
+test('the freight margin is computed for open consignments and frozen for Closed ones', async () => {
   const fafProfileId = await made('/v1/faf-profiles', { name: 'Fuel' })
   await made(`/v1/faf-profiles/${fafProfileId}/rates`, {
     ...{ fafPercent: 0.1, effectiveFromUtc: '2020-01-01T00:00:00Z' },

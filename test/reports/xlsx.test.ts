@@ -68,7 +68,7 @@ const row = (value: string | null, digits = '1'): Row => [
   '1',
 ]
 
-test('numbers, days, times, yes and no and names are what they are in a spreadsheet', async () => {
+test('numbers, dates, times, booleans and names have their types in a spreadsheet', async () => {
   const bytes = await workbook([
     row('plain', '-0.25'),
     [null, null, null, null, null, null, null, null],
@@ -98,7 +98,7 @@ test('numbers, days, times, yes and no and names are what they are in a spreadsh
   ])
 })
 
-test('any text comes out as it went in, save what XML cannot hold, and none is a formula', async () => {
+test('any text is stored unchanged, except characters that XML cannot hold, and none becomes a formula', async () => {
   const told = (value: string) =>
     [...value.slice(0, 32_767)]
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
@@ -132,7 +132,7 @@ test('any text comes out as it went in, save what XML cannot hold, and none is a
   assert.equal((long as string).length, 32_766)
 })
 
-test('rows that do not fit into a sheet go on in the next, under the same headings, and none is lost', async () => {
+test('rows that do not fit into a sheet continue on the next one under the same headings', async () => {
   const rows = Array.from({ length: 25 }, (_, i) => row(`row ${i}`, `${i}.1`))
   for (const limits of [
     { rows: 10, bytes: 1e9 },
@@ -156,13 +156,13 @@ test('rows that do not fit into a sheet go on in the next, under the same headin
   assert.deepEqual([sheets.length, sheets[0]?.rows.length], [2, 1])
 })
 
-test('the same rows are the same bytes, however they come', async () => {
+test('the same rows give the same bytes, however they are batched', async () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => row(`row ${i}`))
   const [one, other] = [await workbook(rows, undefined, 2_000), await workbook(rows, undefined, 7)]
   assert.ok(one.equals(other))
 })
 
-test('LibreOffice reads them too, where it is installed', async t => {
+test('LibreOffice reads workbooks, if it is installed', async t => {
   if (spawnSync('soffice', ['--version']).status !== 0) return t.skip('there is no soffice')
   const folder = mkdtempSync(join(tmpdir(), 'waybill-xlsx-'))
   try {
@@ -181,7 +181,7 @@ test('LibreOffice reads them too, where it is installed', async t => {
   }
 })
 
-test('an entry behind 4 GiB is found by the large directory', async () => {
+test('the zip64 directory locates an entry beyond 4 GiB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-zip-'))
   const path = join(folder, 'large.zip')
   const file = openSync(path, 'w+')
@@ -225,7 +225,7 @@ test('an entry behind 4 GiB is found by the large directory', async () => {
   }
 })
 
-test('when the rows fail, so does the workbook', async () => {
+test('a workbook fails when its rows fail', async () => {
   async function* failing(): AsyncGenerator<Row[]> {
     yield [row('one')]
     throw new Error('The rows failed.')

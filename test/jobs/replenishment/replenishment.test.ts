@@ -135,7 +135,7 @@ test('a pickface below its minimum is filled up to its target, by rotation, from
   await needNothing(face, full)
 })
 
-test('two pickfaces of a product share what there is in walking order, and one job does not bring it again', async () => {
+test('two pickfaces of a product share its stock in walking order, and a second job does not plan it again', async () => {
   const of = await fresh()
   const [first, second] = [await pickface(of.productId, 10), await pickface(of.productId, 10, 15)]
   await stored(12, of)
@@ -167,7 +167,7 @@ test('two pickfaces of a product share what there is in walking order, and one j
   assert.deepEqual(await refusedPost(), [message])
 })
 
-test('numbers count jobs of all kinds together', async () => {
+test('jobs of all types share one number sequence', async () => {
   const of = await fresh()
   const stock = await stored(5, of)
   const numberOf = (jobNumber: string) => Number(jobNumber.slice(3))
@@ -179,7 +179,7 @@ test('numbers count jobs of all kinds together', async () => {
   assert.equal((await admin.get(`/v1/jobs/${wave}/replenishment`)).status, 404)
 })
 
-test('lines may be stated; every fault of them is told, and no job is made then', async () => {
+test('lines can be given; every fault is reported, and then no job is created', async () => {
   const [of, other] = [await fresh(), await fresh()]
   const stock = await stored(10, of)
   const face = await pickface(other.productId, 1)
@@ -222,7 +222,7 @@ test('lines may be stated; every fault of them is told, and no job is made then'
   assert.deepEqual(await told(jobId), [['A-01', 'B-01', 1, 0, 1]])
 })
 
-test('a replenishment reserves nothing: orders take what it was to bring', async () => {
+test('a replenishment reserves nothing: orders can take its stock', async () => {
   const { of, stock, jobId, line, name } = await given(10, 8)
   assert.equal((await row(stock)).allocatedQuantity, 0)
   const order = await ready([{ ...of, quantity: 9 }])
@@ -236,7 +236,7 @@ test('a replenishment reserves nothing: orders take what it was to bring', async
   assert.deepEqual(await told(jobId), [['A-01', name, 8, 1, 3]])
 })
 
-test('what is brought lies loose at the pickface; the first confirmation begins the job, the last completes it', async () => {
+test('moved goods leave their logistic unit; the first confirmation starts the job, the last completes it', async () => {
   const of = await fresh()
   const stock = await stored(10, { ...of, logisticUnitId: await unit('PALLET-1'), batch: 'B1' })
   const other = await stored(4, { ...of, warehouseLocationId: locations.A2 })
@@ -294,7 +294,7 @@ test('what is brought lies loose at the pickface; the first confirmation begins 
   ])
 })
 
-test('every fault of a confirmation is told with its entry, and nothing is moved then', async () => {
+test('every fault of a confirmation is reported with its entry, and nothing is moved', async () => {
   const { of, jobId, line } = await given(10, 8)
   const another = await given(10, 8)
   const nobody = crypto.randomUUID()
@@ -322,7 +322,7 @@ test('every fault of a confirmation is told with its entry, and nothing is moved
   assert.deepEqual(await places(of.productId), [['A-01', 10]])
 })
 
-test('a place that is Inactive or another product’s by now takes nothing, and stock in quarantine stays', async () => {
+test('nothing is moved to a location that became Inactive, nor out of one that became Quarantine', async () => {
   const { jobId, line, to, name } = await given(10, 8)
   const set = (sets: ReturnType<typeof sql>) =>
     database.inOneStatement(tx => tx.run(sql`update warehouse_location set ${sets} where id = ${to}`))
@@ -344,7 +344,7 @@ test('a place that is Inactive or another product’s by now takes nothing, and 
   assert.deepEqual([short.movementId, short.status, short.moves[0].quantity], [null, 4, 0])
 })
 
-test('serials are named when a part of a row is brought', async () => {
+test('serials must be given when part of a row of stock is moved', async () => {
   const serials = ['A', 'B', 'C'].map(serial => ({ serial }))
   const { of, jobId, line, name } = await given(3, 2, { serialTrackingMode: 2 }, { newSerials: serials })
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line }]), [
@@ -365,7 +365,7 @@ test('serials are named when a part of a row is brought', async () => {
   )
 })
 
-test('two who confirm the same line at once move it once, and what is sent again is one move', async () => {
+test('parallel confirmations of a line move it once, and a repeated request is one move', async () => {
   const { of, jobId, line, name } = await given(20, 8)
   const answers = await Promise.all(
     [1, 2, 3].map(() => confirm(jobId, [{ replenishmentLineId: line, quantity: 6 }])),
@@ -384,7 +384,7 @@ test('two who confirm the same line at once move it once, and what is sent again
   ])
 })
 
-test('a replenishment ends by hand: what was moved in part is Short, the rest Cancelled', async () => {
+test('ending a replenishment by hand makes partly moved lines Short and the others Cancelled', async () => {
   const of = await fresh()
   const stock = await stored(10, of)
   const line = { warehouseProductId: stock, toLocationName: 'B-01', quantity: 2 }
@@ -404,7 +404,7 @@ test('a replenishment ends by hand: what was moved in part is Short, the rest Ca
   assert.equal(change.status, 400)
 })
 
-test('a change keeps what it does not name, and the same again changes nothing', async () => {
+test('a change keeps absent fields, and repeating it changes nothing', async () => {
   const { jobId } = await given(10, 8)
   const change = { reference: 'Monday', priority: 4, dueDateTime: '2026-07-01T10:30' }
   const put = (body: object) => admin.put(`/v1/jobs/${jobId}/replenishment`, body)

@@ -23,7 +23,7 @@ const {
 const numberOf = async (id: string) =>
   (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
 
-test('consignments are added in the order given, shown as summaries, and stand in their own detail', async () => {
+test('consignments are added in the given order, listed as summaries, and show the job in their detail', async () => {
   const jobId = await newJob({ reference: 'Monday', priority: 3, dueDateTime: '2026-07-01T10:00:00Z' })
   const [a, b, c] = (await consignments({ text: 'first' }, { text: 'second' }, { text: 'third' })) as [
     string,
@@ -69,7 +69,7 @@ test('consignments are added in the order given, shown as summaries, and stand i
   )
 })
 
-test('whatever a job cannot take is told for each consignment, all at once, and then none is added', async () => {
+test('the reason why a job cannot take it is reported for each consignment, and then none is added', async () => {
   const other = await newJob()
   const [taken] = (await consignments({})) as [string]
   await addTo(other, [taken])
@@ -116,7 +116,7 @@ test('whatever a job cannot take is told for each consignment, all at once, and 
   assert.deepEqual(await members(jobId), [mine])
 })
 
-test('removed consignments are free for other jobs; one that is not in the job is named', async () => {
+test('removed consignments are free for other jobs; removing one that is not in the job is refused', async () => {
   const [jobId, next] = [await newJob(), await newJob()]
   const [a, b, c] = (await consignments({}, {}, {})) as [string, string, string]
   await addTo(jobId, [a, b])
@@ -143,14 +143,14 @@ test('removed consignments are free for other jobs; one that is not in the job i
   ])
 })
 
-test('nothing to add or remove changes nothing and is not told of', async () => {
+test('adding or removing no consignments changes nothing and emits no event', async () => {
   const jobId = await newJob()
   assert.equal((await addTo(jobId, [])).status, 200)
   assert.equal((await removeFrom(jobId, [])).status, 200)
   assert.equal((await events(jobId)).length, 1)
 })
 
-test('a job that has ended takes and leaves no consignment, and sets those that it had free', async () => {
+test('an ended job accepts no changes to its consignments, and frees them for other jobs', async () => {
   for (const status of [4, 5]) {
     const [jobId, next] = [await newJob(), await newJob()]
     const [a, b] = (await consignments({}, {})) as [string, string]
@@ -167,7 +167,7 @@ test('a job that has ended takes and leaves no consignment, and sets those that 
   }
 })
 
-test('a member that was voided is told of once when it is added again', async () => {
+test('adding a voided member again reports only one fault', async () => {
   const jobId = await newJob()
   const [id] = (await consignments({})) as [string]
   await addTo(jobId, [id])
@@ -177,7 +177,7 @@ test('a member that was voided is told of once when it is added again', async ()
   ])
 })
 
-test('a voided consignment leaves the picking of its job, which is told of, and stays listed with IncludeVoid', async () => {
+test('a voided consignment leaves the picking of its job with an event, and stays listed with IncludeVoid', async () => {
   const jobId = await newJob()
   const [a, b] = (await consignments({}, {})) as [string, string]
   await addTo(jobId, [a, b])
@@ -214,7 +214,7 @@ test('20 parallel requests to add the same consignments to two jobs leave them i
   }
 })
 
-test('parallel additions to one job lose none and give each its own place', async () => {
+test('parallel additions to one job lose none and give each its own position', async () => {
   const jobId = await newJob()
   const ids = await consignments(...Array.from({ length: 40 }, () => ({})))
   const answers = await Promise.all(ids.map(id => untilServed(() => addTo(jobId, [id]))))
@@ -247,7 +247,7 @@ test('voiding, moving and adding at once neither lock each other out nor leave a
   assert.deepEqual(await members(jobId), [])
 })
 
-test('1,000 consignments go into one request, not more', async () => {
+test('a request takes at most 1,000 consignments', async () => {
   const jobId = await newJob()
   const ids = await consignments(...Array.from({ length: 1_000 }, () => ({})))
   assert.equal((await addTo(jobId, ids)).status, 200)
@@ -261,7 +261,7 @@ test('1,000 consignments go into one request, not more', async () => {
   assert.deepEqual(await members(jobId), [])
 })
 
-test('an unknown job is not found, whatever the consignments', async () => {
+test('an unknown job gives 404, whatever the consignments', async () => {
   const nobody = '00000000-0000-7000-8000-000000000000'
   assert.equal((await addTo(nobody, [nobody])).status, 404)
   assert.equal((await removeFrom(nobody, [])).status, 404)

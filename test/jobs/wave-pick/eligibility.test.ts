@@ -16,13 +16,13 @@ const good: Candidate = {
 }
 const fault = (change: Partial<Candidate>) => faultOfCandidate(job, { ...good, ...change })
 
-test('an outwards consignment of the client and warehouse is taken in every status before its dispatch', () => {
+test('an outwards consignment of the client and warehouse can be added in every status before dispatch', () => {
   const { Draft, Pending, ReadyToPick, ReadyToDispatch } = ConsignmentStatus
   for (const status of [Draft, Pending, ReadyToPick, ReadyToDispatch])
     assert.equal(fault({ status }), undefined)
 })
 
-test('each rule has its own words, and the first that is broken is told', () => {
+test('each rule has its own message, and the first broken rule is reported', () => {
   const { Inwards, PointToPoint } = ConsignmentType
   const { Void, Closed, InTransit, Complete } = ConsignmentStatus
   for (const [change, expected] of [

@@ -28,7 +28,7 @@ const places = async (productId: string) =>
       order by l.name, p.inventory_hold_id nulls first, p.on_hand_quantity`)
   ).map(({ place, onHand, allocated: promise }) => [place, onHand, promise])
 
-test('a wave that is ready to start makes its Pending consignments ReadyToPick, the first positions served first', async () => {
+test('ReadyToStart makes Pending consignments ReadyToPick and allocates to the first positions first', async () => {
   const of = await fresh()
   await stored(10, of)
   const { jobId, ids } = await wave([
@@ -53,7 +53,7 @@ test('a wave that is ready to start makes its Pending consignments ReadyToPick, 
   assert.equal((await move(jobId, 2)).status, 304)
 })
 
-test('picking that begins without ReadyToStart does the same, and what is picked already stays', async () => {
+test('InProgress without ReadyToStart does the same, and picked stock stays picked', async () => {
   const of = await fresh()
   await stored(10, of)
   const { jobId, ids } = await wave([[{ ...of, quantity: 6 }], [{ ...of, quantity: 3 }]])
@@ -66,7 +66,7 @@ test('picking that begins without ReadyToStart does the same, and what is picked
   assert.deepEqual(await statusesOf(ids), [ReadyToPick, ConsignmentStatus.ReadyToDispatch])
 })
 
-test('a Draft consignment keeps its wave from starting, and nothing happens to the others', async () => {
+test('a Draft consignment prevents its wave from starting, and the others stay as they are', async () => {
   const of = await fresh()
   await stored(10, of)
   const { jobId, ids } = await wave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 1 }]])
@@ -161,7 +161,7 @@ test('parallel picking has a pick for each allocation, in walking order, with th
   assert.deepEqual(await sorted(3), [a, a, b, b])
 })
 
-test('bulk picking has a pick for each row of stock, with the sum and whom it is for', async () => {
+test('bulk picking has a pick for each row of stock, with the total and the consignments it is for', async () => {
   const of = await fresh()
   const stock = await stored(9, of)
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 3 }]], bulk)
@@ -188,7 +188,7 @@ test('bulk picking has a pick for each row of stock, with the sum and whom it is
   )
 })
 
-test('picks are listed page by page, for the client of the job and nobody elseâ€™s, picked ones where asked for', async () => {
+test('picks are paged, visible to the client of the job only, with picked ones on request', async () => {
   const of = await fresh()
   await stored(9, of)
   const { jobId } = await startedWave([1, 2, 3].map(quantity => [{ ...of, quantity }]))
@@ -219,7 +219,7 @@ test('picks are listed page by page, for the client of the job and nobody elseâ€
   assert.equal((await admin.get(`/v1/jobs/${crypto.randomUUID()}/wave-pick/picks`)).status, 404)
 })
 
-test('the first confirmation begins the job, the last completes it, and each is told', async () => {
+test('the first confirmation starts the job and the last completes it, each with an event', async () => {
   const of = await fresh()
   await stored(9, of)
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]])
@@ -291,7 +291,7 @@ test('a job is not Complete while a consignment of it has not been allocated yet
   assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 4)
 })
 
-test('what is picked in bulk is dealt out by position, and goes onto one unit', async () => {
+test('goods picked in bulk are distributed by position, and put on one logistic unit', async () => {
   const of = await fresh()
   const stock = await stored(9, of)
   const { jobId, ids } = await startedWave(
@@ -320,7 +320,7 @@ test('what is picked in bulk is dealt out by position, and goes onto one unit', 
   assert.equal(rows.filter(({ isPicked }) => isPicked).length, 1, 'one row on one unit')
 })
 
-test('a short bulk pick leaves the last positions short, holds what is missing and finds it elsewhere by position', async () => {
+test('a short bulk pick leaves the last positions short, holds the missing stock and reallocates by position', async () => {
   const of = await fresh()
   const stock = await stored(9, { ...of, receivedDate: '2025-01-01' })
   const { jobId, ids } = await startedWave(
@@ -374,7 +374,7 @@ test('a short pick of one consignment leaves the others alone', async () => {
   ])
 })
 
-test('a short pick of one serial leaves the other serials of its line alone, and another may stand in', async () => {
+test('a short pick of one serial leaves the other serials of its line alone, and another can replace it', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 3, serials: ['A', 'B', 'C'] }]])
@@ -392,7 +392,7 @@ test('a short pick of one serial leaves the other serials of its line alone, and
   assert.deepEqual(await figures(ids), [[0, 1]], 'C was picked by its own promise, and B is missing')
 })
 
-test('two pickers who confirm the same pick at once are one pick', async () => {
+test('two pickers who confirm the same pick at once make one pick', async () => {
   const of = await fresh()
   const stock = await stored(40, of)
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 10 }], [{ ...of, quantity: 10 }]])
@@ -422,7 +422,7 @@ test('two pickers who confirm the same pick at once are one pick', async () => {
   assert.deepEqual((await moves(jobId)).at(-1), [3, 4])
 })
 
-test('a wave that starts while consignments are added and picked elsewhere comes to the same', async () => {
+test('a wave that starts while its consignments are made ready one by one gives the same result', async () => {
   const of = await fresh()
   await stored(100, of)
   const { jobId, ids } = await wave(Array.from({ length: 8 }, () => [{ ...of, quantity: 5 }]))
@@ -436,7 +436,7 @@ test('a wave that starts while consignments are added and picked elsewhere comes
   for (const id of ids) assert.equal((await events(id)).filter(type => type === 112).length, 1)
 })
 
-test('serials go to the consignments that were promised them, then by position', async () => {
+test('serials go to the consignments that they are allocated to, then by position', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C', 'D', 'E'].map(serial => ({ serial }))
   const stock = await stored(5, of, { newSerials: serials })
@@ -456,7 +456,7 @@ test('serials go to the consignments that were promised them, then by position',
   assert.deepEqual(await named(ids[2] as string), ['E'])
 })
 
-test('every fault of a confirmation is told with its entry, and nothing is picked then', async () => {
+test('every fault of a confirmation is reported with its entry, and nothing is picked', async () => {
   const [of, other] = [await fresh(), await fresh()]
   const [stock, idle] = [await stored(9, of), await stored(9, other)]
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 2 }], [{ ...of, quantity: 3 }]], bulk)
@@ -500,7 +500,7 @@ test('every fault of a confirmation is told with its entry, and nothing is picke
   ])
 })
 
-test('a wave is picked while it is ReadyToStart or InProgress', async () => {
+test('a wave can be picked only while it is ReadyToStart or InProgress', async () => {
   const of = await fresh()
   const stock = await stored(9, of)
   const { jobId, ids } = await wave([[{ ...of, quantity: 2 }]], bulk)
@@ -527,7 +527,7 @@ test('a wave is picked while it is ReadyToStart or InProgress', async () => {
   assert.equal(status, 403)
 })
 
-test('a confirmation that is sent again, or told late, counts once and when it happened', async () => {
+test('a repeated confirmation counts once, and a late one at the time when it happened', async () => {
   const of = await fresh()
   const stock = await stored(9, of, { occurredUtc: new Date(Date.now() - 7_200_000).toISOString() })
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]], bulk)
@@ -541,7 +541,7 @@ test('a confirmation that is sent again, or told late, counts once and when it h
   assert.deepEqual(await figures(ids), [[3, 1]])
 })
 
-test('stock is named by what it is where a device cannot know its id', async () => {
+test('a device that does not know the id of stock can describe it by product and location', async () => {
   const of = await fresh()
   await stored(9, of)
   const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]])

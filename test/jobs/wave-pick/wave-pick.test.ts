@@ -5,7 +5,7 @@ import { openJobs } from '../../support/given-jobs.ts'
 const { admin, stranger, as, clients, carriers, place, newJob, path, move, events, consignments, addTo } =
   await openJobs()
 
-test('a wave pick begins as a numbered Draft with defaults and is told of', async () => {
+test('a wave pick begins as a numbered Draft with defaults and emits an event', async () => {
   const jobId = await newJob()
   assert.deepEqual((await admin.get(path(jobId))).body, {
     jobId,
@@ -33,7 +33,7 @@ test('a wave pick begins as a numbered Draft with defaults and is told of', asyn
   })
 })
 
-test('everything that can be said of a wave pick is kept, its due time as wall clock of the warehouse', async () => {
+test('every field of a wave pick is stored, the due time as wall clock of the warehouse', async () => {
   const jobId = await newJob({
     style: 2,
     priority: 4,
@@ -49,7 +49,7 @@ test('everything that can be said of a wave pick is kept, its due time as wall c
   )
 })
 
-test('no wave pick is made for an inactive client', async () => {
+test('no wave pick can be created for an inactive client', async () => {
   const body = { name: 'Asleep', code: 'ASLEEP', relationship: 1, status: 1 }
   const clientId = (await admin.post('/v1/partners', body)).body.partnerId
   const answer = await admin.post('/v1/jobs/wave-pick', { ...place, clientId })
@@ -59,7 +59,7 @@ test('no wave pick is made for an inactive client', async () => {
   )
 })
 
-test('a warehouse and a client that do not exist are named, both at once', async () => {
+test('an unknown warehouse and an unknown client are reported together', async () => {
   const nobody = '00000000-0000-7000-8000-000000000000'
   const { status, body } = await admin.post('/v1/jobs/wave-pick', {
     warehouseId: nobody,
@@ -79,7 +79,7 @@ test('a warehouse and a client that do not exist are named, both at once', async
   ])
 })
 
-test('numbers have neither gaps nor doubles, however many wave picks are made at once, and each organisation has its own', async () => {
+test('job numbers have neither gaps nor duplicates under parallel creation, and each organisation has its own', async () => {
   const numberOf = async (jobId: string) => (await admin.get(path(jobId))).body.jobNumber as string
   const before = Number((await numberOf(await newJob())).slice(3))
   const refused = Array.from({ length: 5 }, () =>
@@ -95,7 +95,7 @@ test('numbers have neither gaps nor doubles, however many wave picks are made at
   assert.equal(await numberOf(await newJob()), `WP-${String(before + 31).padStart(6, '0')}`)
 })
 
-test('a change keeps what it does not name, is told of once, and the same again changes nothing', async () => {
+test('a change keeps absent fields and emits one event, and repeating it changes nothing', async () => {
   const jobId = await newJob({ reference: 'Monday', dueDateTime: '2026-07-01T10:00:00Z' })
   const change = {
     reference: 'Tuesday',
@@ -121,7 +121,7 @@ test('a change keeps what it does not name, is told of once, and the same again 
   ])
 })
 
-test('a wave pick moves freely while it is open, tells each move with the status before, and ends for good', async () => {
+test('an open wave pick moves freely, each move emits the previous status, and ended ones stay ended', async () => {
   const jobId = await newJob()
   for (const [status, answer] of [
     [2, 200],
@@ -158,7 +158,7 @@ test('a wave pick moves freely while it is open, tells each move with the status
   assert.equal((await move(jobId, -1)).status, 400, 'Open is only a filter')
 })
 
-test('an export asked for by hand is told, of an ended wave pick too', async () => {
+test('an export requested by hand emits an event, even for an ended wave pick', async () => {
   const jobId = await newJob()
   await move(jobId, 5)
   assert.equal((await admin.post(path(jobId, '/trigger-action'))).status, 200)
@@ -169,7 +169,7 @@ test('an export asked for by hand is told, of an ended wave pick too', async () 
   )
 })
 
-test('of parallel moves to one status one changes it', async () => {
+test('only one of several parallel moves to the same status changes it', async () => {
   const jobId = await newJob()
   const answers = await Promise.all(Array.from({ length: 8 }, () => move(jobId, 2)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(304)])
