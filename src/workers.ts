@@ -18,7 +18,7 @@ import { numberInBackground } from './events/feed/number-events.ts'
 import { sweepOAuthRecords } from './oauth/adapter.ts'
 import { rotateSigningKeys } from './oauth/rotate-keys.ts'
 import { startDeletingOldJobs, startExpiringJobs } from './paper/printer-bridges/expire-jobs.ts'
-import { forgetLimits } from './platform/limits/forget-limits.ts'
+import { deleteOldLimits } from './platform/limits/delete-old-limits.ts'
 import { startReleasingClaims } from './platform/work/release-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
@@ -63,6 +63,6 @@ export const workers: readonly Start[] = [
   forgetEntries,
   forgetOperations,
   forgetRequests,
-  forgetLimits,
+  deleteOldLimits,
   startDeletingOldJobs,
 ]

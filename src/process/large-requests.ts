@@ -5,7 +5,7 @@ import { workerData } from 'node:worker_threads'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { openServer } from '../platform/http/server.ts'
-import { laneAtOnce } from '../platform/lane/messages.ts'
+import { maxLaneRequests } from '../platform/lane/messages.ts'
 import { serveLane } from '../platform/lane/serve-lane.ts'
 import { endpointsOf } from '../routes.ts'
 import type { Config } from './config.ts'
@@ -24,7 +24,7 @@ await serveLane(async ({ log, metrics, authenticate }) => {
   const database = openDatabase({
     connection,
     // One connection for each request that is admitted at a time, so that none waits.
-    poolSize: laneAtOnce,
+    poolSize: maxLaneRequests,
     hasLowPriority: true,
     maxStatementMs: 35_000,
     onError: error => log.warn(`What was to follow a change failed: ${error.message}`),

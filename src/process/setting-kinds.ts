@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { type Ports, readPorts } from '../platform/outgoing/ports.ts'
+import { type Ports, parsePorts } from '../platform/outgoing/ports.ts'
 
 /** A kind of value. `read` returns undefined for a text that is not one. */
 export interface Kind<T> {
@@ -66,7 +66,7 @@ export const host: Kind<string> = {
 
 export const ports: Kind<Ports> = {
   expected: 'ports and ranges of ports, such as 443,8443,9000-9099',
-  read: readPorts,
+  read: parsePorts,
 }
 
 export const postgresUrl: Kind<string> = {

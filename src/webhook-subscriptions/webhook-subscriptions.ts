@@ -23,8 +23,8 @@ import {
 } from '../platform/http/schema.ts'
 import { requireScope } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
-import { defaultPorts, type Ports, portsInWords } from '../platform/outgoing/ports.ts'
-import { asParsed } from '../platform/outgoing/public-address.ts'
+import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/ports.ts'
+import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import { HeldReason, SubscriptionStatus } from './enumerations.ts'
@@ -111,7 +111,7 @@ const newWebhookSubscription = (ports: Ports) =>
       webhookUrl: Type.String({
         maxLength: 2000,
         description:
-          `An https:// address that is public, on port ${portsInWords(ports)}. It is stored as it was ` +
+          `An https:// address that is public, on port ${formatPorts(ports)}. It is stored as it was ` +
           'understood: without a fragment, its host in small letters.',
         examples: ['https://hooks.example.com/waybill'],
       }),
@@ -180,7 +180,7 @@ export function webhookSubscriptions({
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner ' +
         'under either name) and job events (client). ' +
-        `Receivers listen on port ${portsInWords(ports)} (the setting WEBHOOK_PORTS of the service).`,
+        `Receivers listen on port ${formatPorts(ports)} (the setting WEBHOOK_PORTS of the service).`,
       body: newWebhookSubscription(ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
@@ -202,7 +202,7 @@ export function webhookSubscriptions({
             id,
             identityConnectionId: actor.connectionId,
             partnerId: actor.partnerId,
-            webhookUrl: asParsed(body.webhookUrl),
+            webhookUrl: normaliseAddress(body.webhookUrl),
             eventType: body.eventType,
             signingKey1: sealed(body.signingKey1),
             signingKey2: sealed(body.signingKey2),

@@ -23,8 +23,8 @@ const limits: Mutant[] = [
   {
     about: 'the memory of a piece is given back before it is sent',
     file: 'src/platform/http/send-stream.ts',
-    from: 'this.#given - this.#waiting()',
-    to: 'this.#given',
+    from: 'this.#addedBytes - this.#unsentBytes()',
+    to: 'this.#addedBytes',
     tests: ['test/platform/http/send-stream.test.ts'],
   },
   {
@@ -50,23 +50,23 @@ const limits: Mutant[] = [
   },
   {
     about: 'a large block of permits is kept when requests no longer come',
-    file: 'src/platform/limits/held-permits.ts',
-    from: 'key.block > minBlock && ',
-    to: 'key.block > maxBlock && ',
+    file: 'src/platform/limits/permit-pool.ts',
+    from: 'state.blockSize > minBlockSize && ',
+    to: 'state.blockSize > maxBlockSize && ',
     tests: ['test/platform/limits/shared-limits.test.ts'],
   },
   {
     about: 'permits that are held are used by a process that nobody has heard of',
-    file: 'src/platform/limits/held-permits.ts',
-    from: 'if (!areValid) key.held = 0',
+    file: 'src/platform/limits/permit-pool.ts',
+    from: 'if (!areValid) state.held = 0',
     to: '',
     tests: ['test/platform/limits/shared-limits.test.ts'],
   },
   {
     about: 'JSON may be nested one level deeper',
     file: 'src/platform/http/request-body.ts',
-    from: 'if (depth > deepest)',
-    to: 'if (depth > deepest + 1)',
+    from: 'if (depth > maxDepth)',
+    to: 'if (depth > maxDepth + 1)',
     tests: ['test/platform/http/request-body.test.ts'],
   },
   {

@@ -1,4 +1,5 @@
-// One thread of the lane, seen from the process: what it works at, and what becomes of that when it ends.
+// A thread of the lane as seen from the process: the requests that it is serving, and what happens to them
+// when it ends.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -12,157 +13,162 @@ import { hint } from '../work/hints.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 export interface LaneLimits {
-  /** after so long without work the thread ends */
+  /** how long the thread may be idle before it ends */
   idleMs: number
-  /** a request that is not answered after so long is given up, and its thread with it */
+  /** how long a request may take before it is abandoned and its thread terminated */
   maxMs: number
-  /** mebibytes of objects and texts in the thread; more end it */
+  /** the maximum heap of the thread in mebibytes; exceeding it ends the thread */
   maxHeapMb: number
 }
 
-const usual: LaneLimits = {
+const defaultLimits: LaneLimits = {
   idleMs: 10_000,
-  // The database gives up a statement after half of it.
+  // About twice the statement timeout of the thread's database connections.
   maxMs: 60_000,
-  // Three bodies of the largest kind stay below.
+  // Enough for three bodies of the maximum size.
   maxHeapMb: 1_536,
 }
-// How long a thread that was told to end has for it, of the ten seconds that a stop may take.
-const endingMs = 1_500
+// How long a thread may take to finish when it is told to end. A stop may take ten seconds in all.
+const maxEndingMs = 1_500
 
 export interface LaneThreadOptions {
-  /** the file that the thread runs, and what it is given */
+  /** the file that the thread runs */
   file: URL
+  /** the workerData of the thread */
   data: unknown
   log: FastifyBaseLogger
   metrics: Metrics
   limits?: Partial<LaneLimits>
 }
 
-/** A request in the lane. */
-export interface Job {
+/** A request in the lane, with the callbacks that settle it. */
+export interface LaneRequest {
   readonly id: number
   readonly request: LargeRequest
-  readonly resolve: (answer: LargeResponse) => void
+  readonly resolve: (response: LargeResponse) => void
   readonly reject: (error: Error) => void
 }
 
-/** 503 for a request whose thread has gone, or whose client has. */
-export const lost = () => unavailable('The request was interrupted. Try again shortly.')
+/** The 503 for a request whose thread ended or whose client disconnected. */
+export const interrupted = () => unavailable('The request was interrupted. Try again shortly.')
 
 /**
- * Starts the thread with an old generation that is first collected when it holds 192 MiB: each body leaves
- * tens of them. V8, which begins small, would look through everything after each body. The size is a setting
- * of the process that is read when a heap is made: it is put back once the thread runs.
+ * Starts the thread with an old generation that is first collected at 192 MiB, because each body leaves tens
+ * of mebibytes. By default V8 begins small and would run a full collection after each body. The size is a
+ * flag of the process that is read when a heap is created, so it is reset once the thread runs.
  */
 function startThread({ file, data }: LaneThreadOptions, resourceLimits: ResourceLimits): Worker {
   setFlagsFromString('--initial-old-space-size=192')
   const worker = new Worker(file, { workerData: data, resourceLimits })
-  const putBack = () => setFlagsFromString('--initial-old-space-size=0')
-  return worker.once('online', putBack).once('exit', putBack)
+  const resetFlag = () => setFlagsFromString('--initial-old-space-size=0')
+  return worker.once('online', resetFlag).once('exit', resetFlag)
 }
 
 /** A running thread. `onFree` is called when it has finished a request. */
 export class LaneThread {
-  /** resolves when it has ended, however that came */
-  readonly gone: Promise<unknown>
-  /** it takes no more requests */
+  /** resolves when the thread has ended, for whatever reason */
+  readonly ended: Promise<unknown>
+  /** whether it no longer accepts requests */
   isEnding = false
   private readonly worker: Worker
-  private readonly jobs = new Map<number, { job: Job; giveUp: NodeJS.Timeout }>()
+  private readonly running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
   private readonly options: LaneThreadOptions
   private readonly limits: LaneLimits
   private readonly onFree: () => void
-  private idle: NodeJS.Timeout | undefined
+  private idleTimeout: NodeJS.Timeout | undefined
 
   constructor(options: LaneThreadOptions, onFree: () => void) {
     this.options = options
     this.onFree = onFree
-    this.limits = { ...usual, ...options.limits }
-    // Node ends a thread at its limit only where the young objects fit into the little that it adds then;
-    // otherwise it ends the process.
+    this.limits = { ...defaultLimits, ...options.limits }
+    // At the heap limit, Node ends only the thread if the young generation fits into the reserve that it adds
+    // then. Otherwise it ends the whole process.
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.maxHeapMb, maxYoungGenerationSizeMb: 16 }
     this.worker = startThread(options, resourceLimits)
     let failure: Error | undefined
-    this.worker.on('message', (message: FromThread) => this.hear(message))
+    this.worker.on('message', (message: FromThread) => this.onMessage(message))
     this.worker.on('error', error => {
       failure = error
     })
-    this.gone = new Promise<void>(resolve =>
+    this.ended = new Promise<void>(resolve =>
       this.worker.once('exit', code => {
         if (!this.isEnding)
           options.log.error({ err: failure, code }, 'the thread for large requests has ended')
         this.isEnding = true
-        for (const id of [...this.jobs.keys()]) this.finish(id)?.reject(lost())
-        clearTimeout(this.idle)
+        for (const id of [...this.running.keys()]) this.finish(id)?.reject(interrupted())
+        clearTimeout(this.idleTimeout)
         resolve()
       }),
     )
   }
 
-  /** requests under way */
+  /** the number of running requests */
   get size(): number {
-    return this.jobs.size
+    return this.running.size
   }
 
-  /** Gives it a request. The bytes of the body are no longer this thread's. */
-  hand(job: Job): void {
-    const { id, request } = job
-    clearTimeout(this.idle)
-    const giveUp = setTimeout(() => {
+  /** Passes a request to the thread. The bytes of the body are transferred. */
+  assign(laneRequest: LaneRequest): void {
+    const { id, request } = laneRequest
+    clearTimeout(this.idleTimeout)
+    const timeout = setTimeout(() => {
       this.options.log.error({ method: request.method, url: request.url }, 'a large request hangs')
       void this.worker.terminate()
     }, this.limits.maxMs)
-    this.jobs.set(id, { job, giveUp: giveUp.unref() })
-    this.tell({ kind: 'serve', id, request }, [request.body])
+    this.running.set(id, { request: laneRequest, timeout: timeout.unref() })
+    this.send({ kind: 'serve', id, request }, [request.body])
   }
 
-  /** Says that the client of a request has left. */
-  leave({ id }: Job): void {
-    if (this.jobs.has(id)) this.tell({ kind: 'leave', id })
+  /** Cancels a request whose client has disconnected. */
+  cancel({ id }: LaneRequest): void {
+    if (this.running.has(id)) this.send({ kind: 'cancel', id })
   }
 
-  /** Lets it finish and end; ends it when that takes too long. */
+  /** Lets the thread finish its requests and exit. Terminates it if that takes too long. */
   async end(): Promise<void> {
-    if (!this.isEnding) this.tell({ kind: 'end' })
+    if (!this.isEnding) this.send({ kind: 'end' })
     this.isEnding = true
-    const patience = new AbortController()
-    await Promise.race([this.gone, pause(endingMs, undefined, { signal: patience.signal }).catch(() => {})])
-    patience.abort()
+    const timeout = new AbortController()
+    await Promise.race([
+      this.ended,
+      pause(maxEndingMs, undefined, { signal: timeout.signal }).catch(() => {}),
+    ])
+    timeout.abort()
     await this.worker.terminate()
   }
 
-  private tell(message: ToThread, given: ArrayBuffer[] = []): void {
-    this.worker.postMessage(message, given)
+  private send(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transferred)
   }
 
-  private hear(message: FromThread): void {
+  private onMessage(message: FromThread): void {
     const { log, metrics } = this.options
     if (message.kind === 'hint') hint(message.name)
-    else if (message.kind === 'log') writeLine(log, message.line)
+    else if (message.kind === 'log') writeLogLine(log, message.line)
     else if (message.kind === 'count') metrics.count(message.name, message.help, message.labels, message.by)
     else if (message.kind === 'observe')
       metrics.observe(message.name, message.help, message.labels, message.seconds)
     else {
-      const job = this.finish(message.id)
-      if (message.answer === undefined) job?.reject(lost())
-      else job?.resolve(message.answer)
+      const laneRequest = this.finish(message.id)
+      if (message.response === undefined) laneRequest?.reject(interrupted())
+      else laneRequest?.resolve(message.response)
       this.onFree()
     }
   }
 
-  /** Takes a request out; without one the thread is sent away after a while. */
-  private finish(id: number): Job | undefined {
-    const found = this.jobs.get(id)
-    clearTimeout(found?.giveUp)
-    this.jobs.delete(id)
-    if (this.jobs.size === 0) this.idle = setTimeout(() => void this.end(), this.limits.idleMs).unref()
-    return found?.job
+  /** Removes a request. If it was the last one, the idle timeout of the thread starts. */
+  private finish(id: number): LaneRequest | undefined {
+    const entry = this.running.get(id)
+    clearTimeout(entry?.timeout)
+    this.running.delete(id)
+    if (this.running.size === 0)
+      this.idleTimeout = setTimeout(() => void this.end(), this.limits.idleMs).unref()
+    return entry?.request
   }
 }
 
-/** Writes a line of the thread's log, a warning or an error, into that of the process. */
-function writeLine(log: FastifyBaseLogger, line: string): void {
+/** Writes a log line of the thread, which is a warning or an error, to the log of the process. */
+function writeLogLine(log: FastifyBaseLogger, line: string): void {
   const { level, time: _, msg, err, ...rest } = JSON.parse(line)
   const method = level === levels.values.warn ? 'warn' : 'error'
   log[method](err === undefined ? rest : { ...rest, err: Object.assign(new Error(), err) }, msg)

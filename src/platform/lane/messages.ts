@@ -1,19 +1,22 @@
-// What the process and the thread of its lane tell each other, and how much at a time.
+// The messages between the process and the thread of its lane.
 
 import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
 
-/** Requests in the thread at a time. An organisation has two turns: a place is left for another one. */
-export const laneAtOnce = 3
+/**
+ * The maximum number of requests in the thread. One organisation can occupy only part of them, so that there
+ * is room for another one.
+ */
+export const maxLaneRequests = 3
 
-/** To the thread: serve this, its client has left, finish and end. */
+/** To the thread: serve a request, cancel one whose client has disconnected, or finish and exit. */
 export type ToThread =
   | { kind: 'serve'; id: number; request: LargeRequest }
-  | { kind: 'leave'; id: number }
+  | { kind: 'cancel'; id: number }
   | { kind: 'end' }
 
-/** From the thread: an answer (none for a client that left), and what only the process itself can do. */
+/** From the thread: a response (undefined if the client disconnected), and what only the process can do. */
 export type FromThread =
-  | { kind: 'answer'; id: number; answer: LargeResponse | undefined }
+  | { kind: 'response'; id: number; response: LargeResponse | undefined }
   | { kind: 'hint'; name: string }
   | { kind: 'count'; name: string; help: string; labels: Record<string, string>; by: number }
   | { kind: 'observe'; name: string; help: string; labels: Record<string, string>; seconds: number }

@@ -1,5 +1,6 @@
-// The thread's end of the lane for large requests (lane.ts): hands each to a server of the same endpoints
-// that listens nowhere, and passes back what only the process can do: hints, counts, lines of the log.
+// The thread side of the lane for large requests (lane.ts). It passes each request to a server with the same
+// endpoints that does not listen on a port, and sends the process what only that can handle: hints, metrics
+// and log lines.
 
 import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
@@ -13,39 +14,41 @@ import { lowerThreadPriority } from '../priority.ts'
 import { forwardHints } from '../work/hints.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** What the server of the lane is made with. */
+/** What the server of the lane is created with. */
 export interface LaneParts {
   log: FastifyBaseLogger
   metrics: Metrics
-  /** the caller whom the process let in */
+  /** Returns the caller that the process has authenticated. */
   authenticate(authorization: string | undefined): Actor
 }
 
-/** The server of the lane, and what has to be closed after it. */
+/** The server of the lane. */
 export interface LaneServer {
   app: FastifyInstance
+  /** Closes what the server uses, once the server is closed. */
   close(): Promise<void>
 }
 
-const tell = (message: FromThread, given: ArrayBuffer[] = []): void => parentPort?.postMessage(message, given)
+const send = (message: FromThread, transferred: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, transferred)
 
-// The process counts the requests, and shows the figures.
+// Requests are counted and metrics are exposed by the process.
 const metrics: Metrics = {
   request: () => {},
-  count: (name, help, labels = {}, by = 1) => tell({ kind: 'count', name, help, labels, by }),
-  observe: (name, help, labels, seconds) => tell({ kind: 'observe', name, help, labels, seconds }),
+  count: (name, help, labels = {}, by = 1) => send({ kind: 'count', name, help, labels, by }),
+  observe: (name, help, labels, seconds) => send({ kind: 'observe', name, help, labels, seconds }),
   gauge: () => {},
   gaugeBy: () => {},
   text: async () => ({ contentType: 'text/plain', body: '' }),
 }
 
-/** Serves what the process hands over until it says that this was all. `open` makes the server. */
+/** Serves the requests that the process passes on until it sends `end`. `open` creates the server. */
 export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>): Promise<void> {
-  // Short requests go before large ones.
+  // Ordinary requests take precedence over large ones.
   lowerThreadPriority()
-  forwardHints(name => tell({ kind: 'hint', name }))
-  const log = pino({ level: 'warn', base: null }, { write: line => tell({ kind: 'log', line }) })
-  // As in the process itself: one request's defect must not end the others.
+  forwardHints(name => send({ kind: 'hint', name }))
+  const log = pino({ level: 'warn', base: null }, { write: line => send({ kind: 'log', line }) })
+  // As in the process itself, a defect in one request must not end the others.
   process.on('unhandledRejection', err => log.error({ err }, 'unhandled rejection'))
   const actors = new Map<string, Actor>()
   const replies = new Map<string, FastifyReply>()
@@ -68,27 +71,27 @@ export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>)
     const key = String(id)
     actors.set(key, request.actor)
     try {
-      const { statusCode, headers, rawPayload } = await app.inject(injected(request, key))
+      const { statusCode, headers, rawPayload } = await app.inject(injectOptions(request, key))
       const bytes = new Uint8Array(rawPayload)
-      tell({ kind: 'answer', id, answer: { status: statusCode, headers, bytes } }, [bytes.buffer])
+      send({ kind: 'response', id, response: { status: statusCode, headers, bytes } }, [bytes.buffer])
     } catch {
-      // Its client has left.
-      tell({ kind: 'answer', id, answer: undefined })
+      // The client has disconnected.
+      send({ kind: 'response', id, response: undefined })
     } finally {
       actors.delete(key)
       replies.delete(key)
     }
   }
 
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   parentPort?.on('message', async (message: ToThread) => {
-    if (message.kind === 'leave') replies.get(String(message.id))?.raw.destroy()
+    if (message.kind === 'cancel') replies.get(String(message.id))?.raw.destroy()
     else if (message.kind === 'serve') {
       const work = serve(message.id, message.request)
-      underWay.add(work)
-      void work.finally(() => underWay.delete(work))
+      running.add(work)
+      void work.finally(() => running.delete(work))
     } else {
-      await Promise.all(underWay)
+      await Promise.all(running)
       await app.close()
       await server.close()
       process.exit()
@@ -96,7 +99,7 @@ export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>)
   })
 }
 
-const injected = ({ method, url, headers, body }: LargeRequest, key: string): InjectOptions => ({
+const injectOptions = ({ method, url, headers, body }: LargeRequest, key: string): InjectOptions => ({
   method: method as 'POST',
   url,
   headers: { ...headers, authorization: key },

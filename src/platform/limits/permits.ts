@@ -1,32 +1,35 @@
-// The statement that takes permits from the rows of limits (migrations/020-processes.sql), and is told what
-// is left of each (migrations/025-operation.sql): many keys in one.
+// The statement that takes permits from the rows of limits, for many keys at once
+// (migrations/020-processes.sql). It also returns how many permits are left for each key
+// (migrations/025-operation.sql).
 
 import type { Session } from '../database/session.ts'
 
-/** What a process says and wants of one limit. */
+/** What a process reports and requests for one key. */
 export interface PermitRequest {
-  /** `<limit> <whose>` */
+  /** `<limit> <owner>` */
   key: string
-  /** what was let through since it last said so, by age in milliseconds */
+  /** the requests that it let through since its last report: how many (`n`), by age in milliseconds */
   passed: readonly { age: number; n: number }[]
-  /** permits that it has and has not used */
+  /** its unused permits */
   holding: number
+  /** the largest number of permits that it wants */
   wanted: number
-  /** requests that may pass in any minute */
-  most: number
+  /** how many requests may pass in any 60 seconds */
+  max: number
 }
 
-/** What it gets. */
+/** The reply for one key. */
 export interface PermitGrant {
   granted: number
-  /** when the next request may pass, where none was granted */
+  /** if none was granted: the milliseconds until the next request may pass */
   waitMs: number
-  /** requests that may pass now besides those for which processes hold permits */
+  /** requests that may pass now in addition to those for which processes hold permits */
   left: number
 }
 
 /**
- * Takes permits for a process; `number` rises with each of its statements. Returns in the order of requests.
+ * Takes permits for a process. `number` must rise with each statement of the process. Returns the grants in
+ * the order of the requests.
  */
 export async function takePermits(
   session: Session,
@@ -34,12 +37,12 @@ export async function takePermits(
   number: number,
   requests: readonly PermitRequest[],
 ): Promise<PermitGrant[]> {
-  // The rows are locked in one order, so that no two processes wait for each other.
+  // All processes lock the rows in the same order, which prevents deadlocks.
   const sorted = requests.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const rows = await session.rows<PermitGrant & { key: string }>(
-    `select r.key, t.granted, t.wait_ms as "waitMs", permits_left(r.key, r.most) as "left"
-    from json_to_recordset($3) as r (key text, passed jsonb, holding integer, wanted integer, most integer)
-    cross join lateral take_permits(r.key, $1::uuid, $2::bigint, r.passed, r.holding, r.wanted, r.most) t`,
+    `select r.key, t.granted, t.wait_ms as "waitMs", permits_left(r.key, r.max) as "left"
+    from json_to_recordset($3) as r (key text, passed jsonb, holding integer, wanted integer, max integer)
+    cross join lateral take_permits(r.key, $1::uuid, $2::bigint, r.passed, r.holding, r.wanted, r.max) t`,
     [processId, number, JSON.stringify(sorted)],
   )
   const byKey = new Map(rows.map(row => [row.key, row]))

@@ -1,78 +1,82 @@
-// Limits that are exact over all processes of a database. Spec 8; reliability 20 and 21.
+// Rate limits that are exact across all processes of a database. Spec 8; reliability 20 and 21.
 //
-// A process that is alone counts in memory. Where there are several, each takes permits from a row of the
-// database, in blocks that get smaller as fewer are left, and tells the row when they were used. A permit
-// counts from when it is given, so that whoever dies, no minute has more than the limit.
+// A process that is alone counts in memory. If there are several processes, each takes permits from a row in
+// the database, in blocks that get smaller as fewer permits are left, and reports to the row when they were
+// used. A permit counts from the moment it is granted, so the limit holds even if a process dies.
 //
-// While the row cannot be had, a process lets through what it holds, which is its share of what was left, and
-// after that nobody: what the others have used in the meantime it cannot know. It also stops when it has not
-// been heard of for so long that the others may soon take it for dead.
+// While the database is unreachable, a process uses up the permits that it holds, which are its share of what
+// was left. After that it refuses all requests, because it cannot know what the others have used. It also
+// stops using permits when its heartbeats have failed for so long that the others may soon consider it dead.
 //
-// A process that starts takes permits as if others were there. It may count alone once it has told so and
-// nobody has answered requests for a minute. One that comes later waits until the first has written what it
-// counted and takes permits too.
+// A process that starts takes permits as if there were others. It may count alone after a heartbeat has
+// announced that and no other process has served requests for a minute. A process that starts later waits
+// until the first one has reported what it counted and takes permits too.
 
 import type { HeartbeatListener } from '../presence/presence.ts'
-import { HeldPermits, type TakePermits } from './held-permits.ts'
 import { type LimitName, openWindows, type RateLimits } from './limits.ts'
+import { PermitPool, type TakePermits } from './permit-pool.ts'
 
-/** A process that was not heard of for so long uses no permit; others take it for dead after five seconds. */
+/**
+ * After this time without a heartbeat, a process uses no permits. After five seconds, others consider it
+ * dead.
+ */
 const maxSilenceMs = 4_000
 
-/** Limits over processes, which hear of the others by the beats of their own. */
+/** Rate limits across processes. A process learns of the others from the replies to its heartbeats. */
 export interface SharedLimits extends RateLimits, HeartbeatListener {
-  /** Writes what was counted, and gives back what is held. */
+  /** Reports the counted requests, and returns the permits. */
   close(): Promise<void>
 }
 
-/** Opens the limits of this process. `now` is a clock that does not jump; tests have their own. */
+/** Opens the limits of this process. `now` is a monotonic clock in milliseconds; tests pass their own. */
 export function openSharedLimits(
   takePermits: TakePermits,
   now: () => number = () => performance.now(),
 ): SharedLimits {
   const windows = openWindows()
-  // So that a process that is left alone knows what it has let through.
-  const onPass = (limit: LimitName, whose: string, at: number) => void windows[limit].take(whose, at)
-  const permits = new HeldPermits(takePermits, { now, onPass })
+  // The windows count these requests too, so that they are right if this process becomes the only one.
+  const onPass = (limit: LimitName, owner: string, at: number) => void windows[limit].take(owner, at)
+  const permits = new PermitPool(takePermits, { now, onPass })
   let isAlone = false
   let aloneSince = 0
   let sharesPermits = true
-  let heardAt = Number.NEGATIVE_INFINITY
+  let lastHeartbeatAt = Number.NEGATIVE_INFINITY
 
-  /** What was counted in memory becomes what the rows have to be told. */
+  /** Passes the requests that were counted in memory to the pool, which will report them. */
   function stopCountingAlone(): void {
     if (!isAlone) return
     isAlone = false
     for (const limit of Object.keys(windows) as LimitName[])
-      for (const [whose, times] of windows[limit].since(aloneSince)) permits.addUntold(limit, whose, times)
+      for (const [owner, times] of windows[limit].since(aloneSince))
+        permits.addUnreported(limit, owner, times)
   }
 
   return {
-    take: (limit, whose) =>
+    take: (limit, owner) =>
       isAlone
-        ? windows[limit].take(whose, now())
-        : permits.take(limit, whose, now() - heardAt <= maxSilenceMs),
-    left: (limit, whose) => (isAlone ? windows[limit].left(whose, now()) : permits.left(limit, whose)),
+        ? windows[limit].take(owner, now())
+        : permits.take(limit, owner, now() - lastHeartbeatAt <= maxSilenceMs),
+    left: (limit, owner) => (isAlone ? windows[limit].left(owner, now()) : permits.left(limit, owner)),
     sharesPermits: () => sharesPermits,
     async onHeartbeat({ sentAt, reportedSharing, recentApiCount, doAllShare }) {
-      heardAt = sentAt
-      permits.letAsk(doAllShare)
+      lastHeartbeatAt = sentAt
+      permits.setCanTake(doAllShare)
       if (recentApiCount === 0 && reportedSharing) sharesPermits = false
       else if (recentApiCount === 0 && !isAlone) {
         isAlone = true
         aloneSince = now()
-        await permits.tellAll(true).catch(() => {})
+        await permits.reportAll(true).catch(() => {})
       } else if (recentApiCount > 0 && !sharesPermits) {
         stopCountingAlone()
-        await permits.tellAll(false)
+        await permits.reportAll(false)
         sharesPermits = true
       }
       permits.tidy()
     },
-    onMissedHeartbeat: error => permits.refuseLate(error),
+    onMissedHeartbeat: error => permits.rejectLate(error),
     async close() {
       stopCountingAlone()
-      await permits.tellAll(true).catch(() => {})
+      await permits.reportAll(true).catch(() => {})
     },
   }
 }

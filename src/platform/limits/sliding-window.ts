@@ -1,8 +1,8 @@
 // An exact sliding window over requests, per key. Pure: time is a parameter. Spec 8.
 
 /**
- * The newest accepted times of one key in the order of acceptance, at most as many as the limit, the first at
- * `head`.
+ * The times of the latest accepted requests of one key, oldest first, beginning at `head`. There are at most
+ * as many as the limit.
  */
 interface Ring {
   times: Float64Array
@@ -10,23 +10,23 @@ interface Ring {
   count: number
 }
 
-const FIRST_CAPACITY = 8
+const INITIAL_CAPACITY = 8
 
 /**
- * Lets at most `limit` requests of a key through in any half-open span of `windowMs` milliseconds. Refused
- * requests do not count. A key costs 8 bytes for each request of its last window, up to `limit`, and is
- * forgotten when it has been idle for two to four windows.
+ * Accepts at most `limit` requests of a key in any half-open span of `windowMs` milliseconds. Refused
+ * requests do not count. A key takes 8 bytes for each request in its last window, up to `limit`, and is
+ * dropped when it has been idle for two to four windows.
  *
- * Times come from a clock that does not jump, such as `performance.now()`; a step back of less than one
- * window lets no more through.
+ * Times must come from a monotonic clock such as `performance.now()`. A step back of less than one window
+ * would not let more requests through.
  */
 export class SlidingWindow {
   readonly #limit: number
   readonly #windowMs: number
-  // Keys live in two generations. A key in use moves to the younger; when two windows have passed the elder
-  // is dropped as a whole.
+  // Keys are kept in two generations. A key that is used moves to the younger one. Every two windows, the
+  // older generation is dropped as a whole.
   #younger = new Map<string, Ring>()
-  #elder = new Map<string, Ring>()
+  #older = new Map<string, Ring>()
   #youngerSince = Number.NEGATIVE_INFINITY
 
   constructor(limit: number, windowMs: number) {
@@ -36,12 +36,12 @@ export class SlidingWindow {
 
   /** How many keys are remembered. */
   get size(): number {
-    return this.#younger.size + this.#elder.size
+    return this.#younger.size + this.#older.size
   }
 
   /**
-   * Counts a request of `key` at `nowMs`: 0 when it may pass, else the whole seconds after which the next one
-   * passes (Retry-After).
+   * Counts a request of `key` at `nowMs`. Returns 0 if it may pass, otherwise the whole seconds after which
+   * the next one may (for Retry-After).
    */
   take(key: string, nowMs: number): number {
     const ring = this.#ringOf(key, nowMs)
@@ -53,12 +53,12 @@ export class SlidingWindow {
     return 0
   }
 
-  /** How many more requests of `key` may pass at `nowMs`. */
+  /** Returns how many more requests of `key` may pass at `nowMs`. */
   left(key: string, nowMs: number): number {
-    const ring = this.#younger.get(key) ?? this.#elder.get(key)
+    const ring = this.#younger.get(key) ?? this.#older.get(key)
     if (ring === undefined) return this.#limit
     const { times, head, count } = ring
-    // The first time that still counts, of times in order.
+    // Binary search for the first time that still counts.
     let [low, high] = [0, count]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -68,9 +68,9 @@ export class SlidingWindow {
     return this.#limit - (count - low)
   }
 
-  /** The times after `sinceMs` at which requests were let through, in order, by key. */
+  /** Yields for each key the times after `sinceMs` at which requests were accepted, oldest first. */
   *since(sinceMs: number): Generator<[key: string, times: number[]]> {
-    for (const [key, { times, head, count }] of [...this.#elder, ...this.#younger]) {
+    for (const [key, { times, head, count }] of [...this.#older, ...this.#younger]) {
       const later: number[] = []
       for (let i = 0; i < count; i++) {
         const at = times[(head + i) % times.length]!
@@ -82,18 +82,18 @@ export class SlidingWindow {
 
   #ringOf(key: string, nowMs: number): Ring {
     if (nowMs - this.#youngerSince >= 2 * this.#windowMs) {
-      this.#elder = this.#younger
+      this.#older = this.#younger
       this.#younger = new Map()
       this.#youngerSince = nowMs
     }
     let ring = this.#younger.get(key)
     if (ring) return ring
-    ring = this.#elder.get(key) ?? {
-      times: new Float64Array(Math.min(FIRST_CAPACITY, this.#limit)),
+    ring = this.#older.get(key) ?? {
+      times: new Float64Array(Math.min(INITIAL_CAPACITY, this.#limit)),
       head: 0,
       count: 0,
     }
-    this.#elder.delete(key)
+    this.#older.delete(key)
     this.#younger.set(key, ring)
     return ring
   }
@@ -104,8 +104,8 @@ export class SlidingWindow {
       grow(ring, Math.min(2 * ring.count, this.#limit))
     }
     if (ring.count === ring.times.length) {
-      // The oldest has left the window. Each time takes the place of one that is at least a window older;
-      // that alone keeps the limit.
+      // The oldest time has left the window. A time only ever replaces one that is at least a window older,
+      // which is what enforces the limit.
       ring.times[ring.head] = nowMs
       ring.head = (ring.head + 1) % ring.count
     } else {

@@ -1,11 +1,11 @@
-// One request to the outside and its answer, bounded in time and size. Spec 6.5.
+// Sends one outgoing request and reads its response, with limits on time and size. Spec 6.5.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { describeFailure, type FailureKind } from './outgoing-failure.ts'
 
 /**
- * One request to the outside. `timeoutMs` covers resolving, connecting, sending, headers and body together.
+ * An outgoing request. `timeoutMs` covers resolving, connecting, sending, and receiving headers and body.
  */
 export interface OutgoingRequest {
   url: string
@@ -23,9 +23,9 @@ export interface OutgoingRequest {
 }
 
 /**
- * What became of a request. `ok` says that an answer arrived, whatever its status: redirects are not followed
- * and come back as 3xx. `error` is a full sentence for the tenant without addresses; `status` of a failure is
- * that of an answer that broke off later.
+ * The outcome of a request. `ok` means that a response arrived, whatever its status: redirects are not
+ * followed and are returned as 3xx. `error` is a full sentence for the tenant, without addresses. A failure
+ * has a `status` if the response broke off after its headers.
  */
 export type OutgoingResponse =
   | {
@@ -40,7 +40,7 @@ export type OutgoingResponse =
 
 const ABANDONED = new Error('The exchange was given up.')
 
-/** Sends a request to a URL that was checked before. Never rejects. */
+/** Sends a request to a URL that was checked before. Never rejects: a failure has `ok: false`. */
 export function exchange(
   dispatcher: Dispatcher,
   url: URL,
@@ -53,10 +53,10 @@ export function exchange(
   return promise
 }
 
-/** Gathers an answer as it arrives, until it has ended or its time or size is used up. */
+/** Collects a response as it arrives, until it ends or exceeds its time or size limit. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutgoingRequest
-  readonly #resolve: (answer: OutgoingResponse) => void
+  readonly #resolve: (response: OutgoingResponse) => void
   readonly #startedAt = performance.now()
   readonly #deadline: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
@@ -66,12 +66,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #isSettled = false
 
-  constructor(request: OutgoingRequest, resolve: (answer: OutgoingResponse) => void) {
+  constructor(request: OutgoingRequest, resolve: (response: OutgoingResponse) => void) {
     this.#request = request
     this.#resolve = resolve
     this.#deadline = setTimeout(() => {
       if (this.#status === null) this.#failTimeout()
-      else this.#cutOr(() => this.#failTimeout())
+      else this.#truncateOr(() => this.#failTimeout())
       this.#controller?.abort(ABANDONED)
     }, request.timeoutMs)
   }
@@ -86,7 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    if (status < 200) return // an interim answer; the real one follows
+    if (status < 200) return // an interim response; the final one follows
     this.#status = status
     this.#headers = headers
   }
@@ -96,7 +96,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#size <= maxResponseBytes) return
-    this.#cutOr(() => this.#fail('too-large', `The answer is larger than ${maxResponseBytes} bytes.`))
+    this.#truncateOr(() => this.#fail('too-large', `The answer is larger than ${maxResponseBytes} bytes.`))
     controller.abort(ABANDONED)
   }
 
@@ -108,8 +108,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(...describeFailure(error))
   }
 
-  /** What has come is the answer, where the request allows that. */
-  #cutOr(fail: () => void): void {
+  /** Succeeds with what has been received if the request allows it, otherwise fails. */
+  #truncateOr(fail: () => void): void {
     if (this.#request.onTooLarge === 'cut') this.#succeed(true)
     else fail()
   }
@@ -128,11 +128,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle(durationMs => ({ ok: false, kind, error, status: this.#status, durationMs }))
   }
 
-  #settle(answer: (durationMs: number) => OutgoingResponse): void {
+  #settle(response: (durationMs: number) => OutgoingResponse): void {
     if (this.#isSettled) return
     this.#isSettled = true
     clearTimeout(this.#deadline)
-    this.#resolve(answer(Math.round(performance.now() - this.#startedAt)))
+    this.#resolve(response(Math.round(performance.now() - this.#startedAt)))
     this.#chunks = []
   }
 }

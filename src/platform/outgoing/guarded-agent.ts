@@ -1,42 +1,42 @@
-// The connections to the outside: pooled, and opened only to addresses that may be called. Spec 6.5.
+// The pool of outgoing connections, which are opened only to permitted addresses. Spec 6.5.
 
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { RefusedAddress } from './outgoing-failure.ts'
 
-/** Gives all addresses of a host name, at least one; rejects when there is none. */
+/** Resolves a host name to all its addresses, at least one. Rejects if there is none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
-/** Whether an address may be called; that of a connection which has just gone is not known. */
+/** Whether an address may be called. It is undefined if the connection has just been closed. */
 type MayCall = (address: string | undefined) => boolean
 
-// Many receivers close idle connections after two seconds and more, without saying so; a request on a
-// connection that closes is lost.
+// Many receivers close idle connections after as little as two seconds without announcing it. A request on a
+// connection that is being closed is lost.
 const IDLE_SOCKET_MS = 1_500
 const IDLE_SOCKET_MAX_MS = 30_000
 const CONNECT_MS = 30_000
 
-/** Opens a pool of connections to the addresses that `mayCall` allows. */
+/** Opens a pool of connections to the addresses that `mayCall` permits. */
 export const openGuardedAgent = (resolve: Resolve, mayCall: MayCall): Agent =>
   new Agent({
     connect: guardedConnector(resolve, mayCall),
-    // As many sockets to an origin as there are requests, and the callers bound those: receivers of many
-    // tenants may stand behind one origin, and a request that waits for a socket would spend its time, and
-    // fail, because of what others there keep waiting.
+    // The number of sockets per origin is not limited here; the callers limit the number of requests.
+    // Receivers of many tenants may share one origin, and a request that waits for a socket could time out
+    // because of the requests of other tenants.
     connections: null,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
-    // Both restart with every byte, so that a dripping receiver would outlast them; `exchange` has the one
-    // deadline.
+    // These timeouts restart with every byte, so a slow receiver could outlast them. The deadline is enforced
+    // by `exchange` instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
 
 /**
- * A connector that dials only addresses that `mayCall` allows: it judges the host when it is an address
- * itself, every address that a name resolves to (one bad address refuses the name), and at last the peer that
- * answered. Connections in the pool have passed here and keep their peer.
+ * Creates a connector that dials only addresses that `mayCall` permits. It checks the host if it is an
+ * address itself, every address that a name resolves to (one bad address refuses the name), and finally the
+ * peer of the connection. Connections in the pool were checked here and keep their peer.
  */
 export function guardedConnector(resolve: Resolve, mayCall: MayCall): buildConnector.connector {
   const lookup: LookupFunction = (host, _options, callback) => {

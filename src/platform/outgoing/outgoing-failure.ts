@@ -1,10 +1,11 @@
-// Why an outgoing request failed, in words that may be shown to a tenant: no addresses, no resolver results.
-// Spec 6.5.
+// Describes why an outgoing request failed, in sentences that may be shown to a tenant: they contain no
+// addresses and no results of name resolution. Spec 6.5.
 
 /**
- * Kinds of failure: `refused` the address may not be called, `unresolved` the host name, `unreachable` no
- * connection, `tls` no trusted connection, `timeout` the deadline, `broken` an answer that is cut off or no
- * HTTP, `too-large`, `failed` anything else (a malformed header, a closed client).
+ * The kinds of failure: `refused`, the address may not be called; `unresolved`, the host name cannot be
+ * resolved; `unreachable`, no connection; `tls`, no trusted connection; `timeout`, the deadline has passed;
+ * `broken`, the response is incomplete or not HTTP; `too-large`, the response is too large; `failed`,
+ * anything else, such as a malformed header or a closed client.
  */
 export type FailureKind =
   | 'refused'
@@ -16,11 +17,11 @@ export type FailureKind =
   | 'too-large'
   | 'failed'
 
-/** Thrown where an address turns out not to be public only when it is dialled. */
+/** Thrown if an address turns out not to be public when it is dialled. */
 export class RefusedAddress extends Error {}
 
 const UNRESOLVED = 'The host name could not be resolved.'
-const CUT_OFF = 'The connection was closed before the answer was complete.'
+const INCOMPLETE = 'The connection was closed before the answer was complete.'
 
 const BY_CODE: Record<string, [FailureKind, string]> = {
   ENOTFOUND: ['unresolved', UNRESOLVED],
@@ -37,10 +38,10 @@ const BY_CODE: Record<string, [FailureKind, string]> = {
   ENETUNREACH: ['unreachable', 'The host could not be reached.'],
   ETIMEDOUT: ['timeout', 'The connection could not be made in time.'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The connection could not be made in time.'],
-  ECONNRESET: ['broken', CUT_OFF],
-  EPIPE: ['broken', CUT_OFF],
-  UND_ERR_SOCKET: ['broken', CUT_OFF],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['broken', CUT_OFF],
+  ECONNRESET: ['broken', INCOMPLETE],
+  EPIPE: ['broken', INCOMPLETE],
+  UND_ERR_SOCKET: ['broken', INCOMPLETE],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['broken', INCOMPLETE],
   UND_ERR_HEADERS_OVERFLOW: ['broken', "The answer's headers are too large."],
   CERT_HAS_EXPIRED: ['tls', 'The certificate has expired.'],
   CERT_NOT_YET_VALID: ['tls', 'The certificate is not valid yet.'],
@@ -52,8 +53,8 @@ const BY_CODE: Record<string, [FailureKind, string]> = {
 }
 
 /**
- * The kind of an error of the HTTP client and a full sentence for it. Messages of errors are never passed on:
- * they name addresses.
+ * Returns the kind of failure for an error of the HTTP client, and a full sentence. The message of the error
+ * is never used, because it contains addresses.
  */
 export function describeFailure(error: Error & { code?: unknown }): [FailureKind, string] {
   if (error instanceof RefusedAddress) return ['refused', 'The address is not public.']

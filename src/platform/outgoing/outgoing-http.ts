@@ -1,5 +1,5 @@
-// The only place that talks to the outside: guarded against internal addresses, bounded in time and size,
-// pooled. Spec 6.5.
+// The HTTP client for all outgoing requests. It refuses internal addresses, limits time and size, and pools
+// connections. Spec 6.5.
 
 import dns from 'node:dns'
 import { isIP } from 'node:net'
@@ -7,45 +7,45 @@ import type { Agent } from 'undici'
 import { exchange, type OutgoingRequest, type OutgoingResponse } from './exchange.ts'
 import type { Resolve } from './guarded-agent.ts'
 import { defaultPorts, type Ports } from './ports.ts'
-import { hostOf, isPublicAddress, notPublic, readAddress } from './public-address.ts'
+import { hostOf, isPublicAddress, notPublicMessage, parseAddress } from './public-address.ts'
 
 export type { OutgoingRequest, OutgoingResponse } from './exchange.ts'
 export type { Resolve } from './guarded-agent.ts'
 
 export interface OutgoingHttp {
-  /** Sends one request. Never rejects: whatever goes wrong is an answer with `ok: false`. */
+  /** Sends one request. Never rejects: every failure is a response with `ok: false`. */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
-  /** Ends all connections at once; requests under way fail. */
+  /** Closes all connections at once. Running requests fail. */
   close(): Promise<void>
 }
 
 export interface OutgoingHttpOptions {
-  /** Permits plain HTTP, private addresses and every port: for development and tests. */
+  /** permits plain HTTP, private addresses and every port, for development and tests */
   allowPrivate: boolean
-  /** Ports that may be called otherwise; default `defaultPorts`. */
+  /** the permitted ports without `allowPrivate`; default `defaultPorts` */
   ports?: Ports | undefined
-  /** Name resolution; default DNS, or with `allowPrivate` the system's (which also knows /etc/hosts). */
+  /** name resolution; default DNS, or with `allowPrivate` the system's, which also reads /etc/hosts */
   resolve?: Resolve | undefined
 }
 
-const RESOLVE_AT_CREATION_MS = 2_000
+const MAX_RESOLVE_MS_AT_CREATION = 2_000
 
 const rulesOf = ({ allowPrivate, ports = defaultPorts }: OutgoingHttpOptions) => ({ allowPrivate, ports })
 const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) =>
   resolve ?? (allowPrivate ? systemResolve : dnsResolver())
 
-/** Opens the outgoing client. System proxies are never used: nothing here reads the environment. */
+/** Opens the client. It never uses a system proxy, because nothing here reads the environment. */
 export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const rules = rulesOf(options)
   let agent: Promise<Agent> | undefined
-  // The HTTP client takes some MiB, which a service that calls nobody is spared.
+  // undici takes several MiB, so it is loaded with the first request.
   const openAgent = async () => {
     const { openGuardedAgent } = await import('./guarded-agent.ts')
     return openGuardedAgent(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress)
   }
   return {
     async send(request) {
-      const url = readAddress(request.url, rules, 'The address')
+      const url = parseAddress(request.url, rules, 'The address')
       if (typeof url === 'string')
         return { ok: false, kind: 'refused', error: url, status: null, durationMs: 0 }
       agent ??= openAgent()
@@ -56,9 +56,9 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
 }
 
 /**
- * The check of an address at creation: why it may not be called, as a full sentence about `field`, or null. A
- * name that does not resolve just now, or not soon, is not refused: name servers fail for a while, and every
- * connection is checked again anyway.
+ * Opens the check of an address when a record with it is created. It returns why the address may not be
+ * called, as a full sentence about `field`, or null. A name that cannot be resolved in time is not refused,
+ * because name servers fail temporarily and every connection is checked again anyway.
  */
 export function openAddressCheck(
   options: OutgoingHttpOptions,
@@ -66,19 +66,19 @@ export function openAddressCheck(
   const rules = rulesOf(options)
   const resolve = resolverOf(options)
   return async (text, field) => {
-    const url = readAddress(text, rules, field)
+    const url = parseAddress(text, rules, field)
     if (typeof url === 'string') return url
     const host = hostOf(url)
     if (rules.allowPrivate || isIP(host)) return null
-    const addresses = await withinTime(resolve(host), RESOLVE_AT_CREATION_MS).catch(() => [])
-    return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublic(field)
+    const addresses = await withTimeout(resolve(host), MAX_RESOLVE_MS_AT_CREATION).catch(() => [])
+    return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublicMessage(field)
   }
 }
 
 /**
- * Resolution over DNS itself. The system's resolver works in a few threads that the whole process shares, and
- * one name whose name server never answers would keep every other receiver waiting; DNS queries do not wait
- * for each other. `servers` replaces the system's name servers.
+ * Creates a resolver that sends DNS queries itself. The system's resolver runs in a few threads that the
+ * whole process shares, so one name server that never responds would delay every other receiver. DNS queries
+ * do not wait for each other. `servers` replaces the system's name servers.
  */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 3_000, tries: 2 })
@@ -97,8 +97,8 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
 
 const systemResolve: Resolve = host => dns.promises.lookup(host, { all: true, order: 'verbatim' })
 
-async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('It takes too long.')), milliseconds)
+  const timer = setTimeout(() => reject(new Error('It takes too long.')), ms)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -1,29 +1,29 @@
-// Which addresses the service may call at all: public ones only, judged without the network. Spec 6.5.
+// Decides which addresses the service may call: only public ones. No name is resolved here. Spec 6.5.
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { includesPort, type Ports, portsInWords } from './ports.ts'
+import { formatPorts, includesPort, type Ports } from './ports.ts'
 
 /**
- * What an outgoing address may be: `allowPrivate` permits plain HTTP, private addresses and every port;
- * otherwise `ports` are the allowed ones.
+ * The rules for outgoing addresses: `allowPrivate` permits plain HTTP, private addresses and every port.
+ * Without it, only `ports` are permitted.
  */
 export interface AddressRules {
   allowPrivate: boolean
   ports: Ports
 }
 
-// Global unicast is all that the internet routes of IPv6; everything else is special, or not handed out yet.
+// Global unicast is the only part of IPv6 that the internet routes. The rest is reserved or not yet assigned.
 const GLOBAL_UNICAST_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
-// A public number by the registries, yet on Azure it is the host's own control service.
+// Registered as a public address, but on Azure it is the control service of the host.
 const AZURE_HOST = '168.63.129.16'
-// Names that only ever mean this machine or the local network.
+// Names that always mean this machine or the local network.
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
 
 /**
- * Whether an IP address literal (without brackets) is an ordinary public one. IPv4 addresses mapped into IPv6
- * count as what they hold; addresses that carry another one inside (NAT64, 6to4, Teredo) are never public.
- * Anything that is no address: false.
+ * Whether an IP address literal, without brackets, is an ordinary public address. An IPv4-mapped IPv6 address
+ * is treated as the IPv4 address. Other addresses that embed an address (NAT64, 6to4, Teredo) are never
+ * public. Returns false for anything that is not an address.
  */
 export function isPublicAddress(address: string | undefined): boolean {
   if (address === undefined || !ipaddr.isValid(address)) return false
@@ -32,13 +32,13 @@ export function isPublicAddress(address: string | undefined): boolean {
   return parsed.kind() === 'ipv4' ? parsed.toString() !== AZURE_HOST : parsed.match(GLOBAL_UNICAST_V6)
 }
 
-/** The host of a URL as connectors and resolvers take it: no brackets around IPv6, no trailing dot. */
+/** The host of a URL in the form for connectors and resolvers: no brackets around IPv6, no trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
-/** An address as it is called: parsed, without fragment and trailing dot of its host. */
-export function asParsed(address: string): string {
+/** Normalises an address: the URL as parsed, without fragment and without a trailing dot of the host. */
+export function normaliseAddress(address: string): string {
   const url = new URL(address)
   const host = hostOf(url)
   if (!isIP(host)) url.hostname = host
@@ -47,12 +47,12 @@ export function asParsed(address: string): string {
 }
 
 /**
- * Reads an address to call. Hosts are parsed here, once, by the URL standard, so that `0x7f.1` and
- * `2130706433` are already 127.0.0.1 when they are judged. Gives the URL without fragment and trailing dot,
- * or a full sentence about `field` that says why the address is refused. Names are not resolved here.
+ * Parses an address to call. The URL standard normalises the host, so `0x7f.1` and `2130706433` are already
+ * 127.0.0.1 when they are checked. Returns the URL without fragment and trailing dot, or a full sentence
+ * about `field` that says why the address is refused. Names are not resolved.
  */
-export function readAddress(text: string, rules: AddressRules, field: string): URL | string {
-  // The URL standard leaves line breaks and tabs out, and blanks at the ends.
+export function parseAddress(text: string, rules: AddressRules, field: string): URL | string {
+  // URL parsing would silently remove line breaks, tabs, and spaces at the ends.
   if (/\p{Cc}/u.test(text)) return `${field} must not contain line breaks or control characters.`
   const url = URL.parse(text)
   if (url === null) return `${field} must be a complete web address.`
@@ -60,22 +60,24 @@ export function readAddress(text: string, rules: AddressRules, field: string): U
     return `${field} must begin with https://${rules.allowPrivate ? ' or http://' : ''}.`
   if (url.username !== '' || url.password !== '') return `${field} must not contain a user name or password.`
   const host = hostOf(url)
-  // A second trailing dot or an empty label is no host name, though the URL standard lets it pass.
+  // A second trailing dot or an empty label is not a valid host name, although the URL standard accepts it.
   if (host === '' || host.endsWith('.') || host.includes('..')) return `${field} must name a valid host.`
-  url.href = asParsed(text)
-  return rules.allowPrivate ? url : (refusalOfPublic(url, host, rules.ports, field) ?? url)
+  url.href = normaliseAddress(text)
+  return rules.allowPrivate ? url : (publicAddressFault(url, host, rules.ports, field) ?? url)
 }
 
-function refusalOfPublic(url: URL, host: string, ports: Ports, field: string): string | null {
+/** Returns why an address is not public or has a port that is not permitted, or null. */
+function publicAddressFault(url: URL, host: string, ports: Ports, field: string): string | null {
   if (isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes('.'))
-    return notPublic(field)
-  if (!includesPort(ports, Number(url.port || 443))) return `${field} must use port ${portsInWords(ports)}.`
+    return notPublicMessage(field)
+  if (!includesPort(ports, Number(url.port || 443))) return `${field} must use port ${formatPorts(ports)}.`
   return null
 }
 
 /**
- * The one sentence for every address that is not public: it tells nothing about what stands behind a name.
+ * Returns the message for every address that is not public. It is always the same, so that it reveals nothing
+ * about the addresses of a name.
  */
-export function notPublic(field: string): string {
+export function notPublicMessage(field: string): string {
   return `${field} must be a public address.`
 }

@@ -1,4 +1,4 @@
-// Rows of limits that nobody asks for any more go after some minutes: all that they counted is long past.
+// Deletes the rows of limits that have not been used for minutes: everything that they counted has expired.
 
 import { type Database, sql } from '../database/db.ts'
 import { startCleanup } from '../work/cleanup.ts'
@@ -7,12 +7,12 @@ import type { WorkerContext } from '../work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
-/** Starts the loop that forgets them. */
-export const forgetLimits = (context: WorkerContext): WorkLoop =>
-  startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome: forgetSome, maxAtOnce })
+/** Starts the loop that deletes old limits. */
+export const deleteOldLimits = (context: WorkerContext): WorkLoop =>
+  startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome, maxAtOnce })
 
-/** Forgets some, and returns how many. */
-export const forgetSome = (database: Database): Promise<number> =>
+/** Deletes one batch, and returns how many rows it deleted. */
+export const deleteSome = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from rate_limit where key = any (array(
