@@ -51,8 +51,8 @@ const limits: Mutant[] = [
   {
     about: 'a large block of permits is kept when requests no longer come',
     file: 'src/platform/limits/permit-pool.ts',
-    from: 'state.blockSize > minBlockSize && ',
-    to: 'state.blockSize > maxBlockSize && ',
+    from: 'state.blockSize > minBlockSize',
+    to: 'state.blockSize > maxBlockSize',
     tests: ['test/platform/limits/shared-limits.test.ts'],
   },
   {
