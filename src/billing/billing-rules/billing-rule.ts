@@ -1,5 +1,5 @@
-// What a billing rule says, and how it changes: a change counts from today, and what counted before is kept.
-// Open-points 7.
+// The fields of a billing rule, and how a rule changes: a change applies from today, and the previous rule is
+// kept. Open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -25,16 +25,16 @@ import { runDefaults } from '../billing-runs/run-rule.ts'
 import { unknownPlaceholders } from '../billing-runs/templates.ts'
 import { BillingPeriod } from '../enumerations.ts'
 
-const fixed = {
+const requiredFields = {
   period: IntegerEnum(BillingPeriod),
   graceDays: {
     ...Type.Integer({ minimum: 0, maximum: 14 }),
-    description: 'So many days after the last day of a period its run is made.',
+    description: 'How many days after the end of a period its run is done.',
   },
   runAt: Type.String({
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
     fault: 'must be a time such as 02:00',
-    description: "By the clock of the organisation's time zone.",
+    description: "Local time in the organisation's time zone.",
     examples: ['02:00'],
   }),
   closesComplete: {
@@ -44,47 +44,51 @@ const fixed = {
   raisesStorage: { ...Type.Boolean(), description: 'A run raises the storage of the period.' },
   autoApprove: {
     ...Type.Boolean(),
-    description: 'What a run makes is Approved; otherwise a person does so.',
+    description: 'A run approves its schedules; otherwise a user does.',
   },
   maxTransactions: {
     ...Type.Integer({ minimum: 1, maximum: 100_000 }),
-    description: 'A schedule has so many transactions; what is more goes on further ones, numbered -2, -3.',
+    description: 'The most transactions of a schedule; others go on further ones, numbered -2, -3.',
   },
 }
 const template = { ...Text, examples: ['{partnerCode}-{periodTo}'] }
-const clearable = {
+const clearableFields = {
   weekday: {
     ...Type.Integer({ minimum: 1, maximum: 7 }),
-    description: 'The last day of weeks, from 1 Monday to 7 Sunday, which it is where it is left out.',
+    description: 'The last day of weeks, 1 Monday to 7 Sunday. Default 7.',
   },
   dayOfMonth: {
     ...Type.Integer({ minimum: 1, maximum: 31 }),
     description:
-      'The last day of months, and of a half, whose other ends 15 days apart. 29 to 31 mean the last day ' +
-      'of a shorter month. Left out, months end with their last day and halves on the 15th too.',
+      'The last day of monthly periods, or of one half of the month; the other half ends 15 days apart. 29 ' +
+      'to 31 mean the last day of a shorter month. If absent, months end with their last day, and halves ' +
+      'with the 15th and the last day.',
   },
   anchorDate: {
     ...PlainDate,
     description:
-      'Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; ' +
-      'without a weekday this date is.',
+      'Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; if ' +
+      'weekday is absent, this date is.',
   },
   referenceTemplate: {
     ...template,
     description:
       'The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.',
   },
-  descriptionTemplate: { ...template, description: 'Their description, with the same placeholders.' },
+  descriptionTemplate: {
+    ...template,
+    description: 'The description of schedules, with the same placeholders.',
+  },
 }
-const fieldNames = Object.keys({ ...fixed, ...clearable }) as (keyof BillingRule)[]
+const fieldNames = Object.keys({ ...requiredFields, ...clearableFields }) as (keyof BillingRule)[]
 
 const Periods = Type.Array(
   named('NextBillingPeriod', Type.Object({ periodFrom: PlainDate, periodTo: PlainDate, runUtc: UtcTime })),
 )
-const ruleFields = { ...fixed, ...allNullable(clearable), periods: Periods }
-/** The rule of the organisation, as answers show it. */
+const ruleFields = { ...requiredFields, ...allNullable(clearableFields), periods: Periods }
+/** The rule of the organisation, as responses show it. */
 export const OrganisationRule = named('OrganisationBillingRule', Type.Object(ruleFields))
-/** The rule that counts for a partner. */
+/** The rule that applies to a partner, as responses show it. */
 export const PartnerRule = named('BillingRule', Type.Object({ ...ruleFields, isOwn: Type.Boolean() }))
 
 function templateFaults(value: unknown): Finding[] {
@@ -94,20 +98,23 @@ function templateFaults(value: unknown): Finding[] {
     return (typeof text === 'string' ? unknownPlaceholders(text) : []).map(
       (word): Finding => ({
         path: `/${field}`,
-        problem: `has the placeholder ${word}, which there is not`,
+        problem: `has the unknown placeholder ${word}`,
         code: 'invalid',
       }),
     )
   })
 }
-/** What changes a rule. */
+/** A change of a rule. */
 export const RuleChange = named(
   'BillingRuleChange',
-  Type.Object({ ...allOmittable(fixed), ...allClearable(clearable) }, { rule: templateFaults }),
+  Type.Object(
+    { ...allOmittable(requiredFields), ...allClearable(clearableFields) },
+    { rule: templateFaults },
+  ),
 )
 type RuleChange = Static<typeof RuleChange>
 
-const periodCount = 3
+const upcomingPeriodCount = 3
 
 const defaults = {
   ...{ weekday: null, dayOfMonth: null, anchorDate: null },
@@ -115,40 +122,40 @@ const defaults = {
   ...runDefaults,
 }
 
-/** Whose rule it is: a partner's, or that of the organisation. */
-export interface Owner {
+/** The owner of a rule: a partner, or the organisation if `partnerId` is null. */
+export interface RuleOwner {
   organisationId: string
   partnerId: string | null
 }
 
-/** What counts now, of rules in the order of their days. */
-export const latest = (rules: readonly StoredRule[]): StoredRule | undefined => rules.at(-1)
+/** Returns the rule that applies now, given rules in the order of their days. */
+export const currentRule = (rules: readonly StoredRule[]): StoredRule | undefined => rules.at(-1)
 
-/** The rule with what a change gives. 400 where it does not say when periods end. */
-export function changedRule(known: BillingRule | null, body: RuleChange): BillingRule {
+/** Applies a change to a rule, or to the defaults. 400 if the result does not define when periods end. */
+export function applyChange(known: BillingRule | null, body: RuleChange): BillingRule {
   const rule = { ...defaults, ...known, ...changedFields(body, fieldNames) }
   if (rule.period === undefined) throw validationFailed(faultAt('period', 'is required', 'required'))
-  const isInSteps = rule.period === BillingPeriod.Fortnightly || rule.period === BillingPeriod.FourWeekly
-  if (isInSteps && rule.anchorDate === null)
+  const needsAnchor = rule.period === BillingPeriod.Fortnightly || rule.period === BillingPeriod.FourWeekly
+  if (needsAnchor && rule.anchorDate === null)
     throw validationFailed(faultAt('anchorDate', `is required when period is ${rule.period}`, 'required'))
   return rule as BillingRule
 }
 
 /**
- * Writes a rule that counts from today; null takes it away. Where periods go on ending on the same days it is
- * the same rule with other settings, and no period is cut.
+ * Writes a rule that applies from today; null removes it. Returns whether anything changed. If periods still
+ * end on the same days, the known rule is updated, so that the running period is not cut short.
  */
 export async function writeRule(
   tx: Tx,
-  { organisationId, partnerId }: Owner,
+  { organisationId, partnerId }: RuleOwner,
   known: StoredRule | undefined,
   today: string,
   rule: BillingRule | null,
 ): Promise<boolean> {
-  const isSame = known?.rule && rule !== null && isSameCalendar(known.rule, rule)
+  const isCalendarUnchanged = known?.rule && rule !== null && isSameCalendar(known.rule, rule)
   const isOfToday = known?.countsFrom === today
   const columns = rule ?? { ...defaults, period: null }
-  if (known !== undefined && (isSame || isOfToday)) {
+  if (known !== undefined && (isCalendarUnchanged || isOfToday)) {
     const where = sql`organisation_id = ${organisationId} and id = ${known.id}`
     return (await tx.run(updateFields('billing_rule', fieldNames, { ...columns }, where))) > 0
   }
@@ -158,16 +165,16 @@ export async function writeRule(
   return true
 }
 
-/** The next periods that no run was made for. */
-export const upcomingPeriods = (...of: Parameters<typeof periodsOf>) =>
-  [...periodsOf(...of).take(periodCount)].map(({ periodFrom, periodTo, runUtc }) => ({
+/** Returns the next periods without a run, as responses show them. */
+export const upcomingPeriods = (...args: Parameters<typeof periodsOf>) =>
+  [...periodsOf(...args).take(upcomingPeriodCount)].map(({ periodFrom, periodTo, runUtc }) => ({
     periodFrom,
     periodTo,
     runUtc: runUtc.toISOString(),
   }))
 
-/** Locks the record whose rule is changed, so that two changes come one after the other. */
-export async function lockOwner(tx: Tx, { organisationId, partnerId }: Owner): Promise<void> {
+/** Locks the owner of a rule that is about to change, so that concurrent changes are serialised. */
+export async function lockOwner(tx: Tx, { organisationId, partnerId }: RuleOwner): Promise<void> {
   await tx.run(
     partnerId === null
       ? sql`select from organisation where id = ${organisationId} for no key update`

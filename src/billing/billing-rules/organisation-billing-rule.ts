@@ -1,4 +1,4 @@
-// By which rule partners without one of their own are billed. Open-points 7.
+// The organisation's billing rule, which applies to partners without one of their own. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -8,8 +8,8 @@ import { hint } from '../../platform/work/hints.ts'
 import { rulesJson, type StoredRule } from '../billing-runs/billed-partner.ts'
 import { addDays } from '../billing-runs/billing-period.ts'
 import {
-  changedRule,
-  latest,
+  applyChange,
+  currentRule,
   lockOwner,
   OrganisationRule,
   RuleChange,
@@ -36,17 +36,17 @@ export const organisationBillingRule = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: 'Read the rule by which partners without one of their own are billed',
+    summary: 'Read the billing rule of partners without one of their own',
     description:
-      'The periods are the next three from today on, for partners whose stock is in the time zone of the ' +
-      'organisation. 404 where there is no rule.',
+      "The periods are the next three from today, for partners with stock in the organisation's time zone " +
+      'only. 404 if there is no rule.',
     answer: json(OrganisationRule),
     async handle({ db, actor }) {
       const { rules, today, timezoneId } = await readOrganisation(db, actor)
-      const rule = latest(rules)?.rule ?? null
+      const rule = currentRule(rules)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
-      const anybody = { own: [], organisation: rules, billedTo: addDays(today, -1), pendingFrom: null }
-      return { ...rule, periods: upcomingPeriods({ ...anybody, timezoneId }, []) }
+      const anyPartner = { own: [], organisation: rules, billedTo: addDays(today, -1), pendingFrom: null }
+      return { ...rule, periods: upcomingPeriods({ ...anyPartner, timezoneId }, []) }
     },
   }),
   endpoint({
@@ -55,19 +55,19 @@ export const organisationBillingRule = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Set the rule by which partners without one of their own are billed',
+    summary: 'Set the billing rule of partners without one of their own',
     description:
-      'Absent fields stay as they are. Where periods end on other days than before, the rule counts from ' +
-      'today and running periods end yesterday.',
+      'Absent fields stay unchanged. If periods now end on other days, the rule applies from today and ' +
+      'running periods end yesterday.',
     body: RuleChange,
     answer: changed,
     async handle({ tx, actor, body }) {
       const owner = { organisationId: actor.organisationId, partnerId: null }
       await lockOwner(tx, owner)
       const { rules, today } = await readOrganisation(tx, actor)
-      const known = latest(rules)
+      const known = currentRule(rules)
       tx.afterCommit(() => hint('billing-runs'))
-      return writeRule(tx, owner, known, today, changedRule(known?.rule ?? null, body))
+      return writeRule(tx, owner, known, today, applyChange(known?.rule ?? null, body))
     },
   }),
 ]

@@ -1,4 +1,4 @@
-// By which rule a partner is billed: one of its own, or that of the organisation. Open-points 7.
+// The billing rule of a partner: its own, or that of the organisation. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -7,8 +7,8 @@ import { notFound } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { type BilledPartner, readBilledPartners, warehousesOf } from '../billing-runs/billed-partner.ts'
 import {
-  changedRule,
-  latest,
+  applyChange,
+  currentRule,
   lockOwner,
   PartnerRule,
   RuleChange,
@@ -16,7 +16,7 @@ import {
   writeRule,
 } from './billing-rule.ts'
 
-/** The partner with its rules. 404 where there is none. */
+/** Reads a partner with its rules. 404 if unknown. */
 async function readPartner(db: Db, actor: Actor, partnerId: string): Promise<BilledPartner> {
   const [partner] = await readBilledPartners(
     db,
@@ -34,15 +34,15 @@ export const partnerBillingRule = [
     partnerParam: 'partnerId',
     scope: 'financial.read',
     extension: true,
-    summary: 'Read the rule by which a partner is billed',
+    summary: 'Read the billing rule of a partner',
     description:
-      "Its own (isOwn), else the organisation's. The periods are the next three that no run was made for, " +
-      'with the instants from which their runs are made. 404 where there is no rule.',
+      "Its own rule (isOwn), else the organisation's. The periods are the next three without a run, with " +
+      'the instants at which their runs are due. 404 if there is no rule.',
     answer: json(PartnerRule),
     async handle({ db, actor, params }) {
       const partner = await readPartner(db, actor, params.partnerId)
-      const own = latest(partner.own)?.rule ?? null
-      const rule = own ?? latest(partner.organisation)?.rule ?? null
+      const own = currentRule(partner.own)?.rule ?? null
+      const rule = own ?? currentRule(partner.organisation)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
       const zones = (await warehousesOf(db, partner)).map(({ timezoneId }) => timezoneId)
       return { ...rule, isOwn: own !== null, periods: upcomingPeriods(partner, zones) }
@@ -55,18 +55,18 @@ export const partnerBillingRule = [
     partnerParam: 'partnerId',
     scope: 'financial',
     extension: true,
-    summary: 'Bill a partner by a rule of its own, or change it',
+    summary: 'Give a partner a billing rule of its own, or change it',
     description:
-      'Absent fields stay as they are; a new rule takes those that it is not given from the service, not ' +
-      'from the organisation. Where periods end on other days than before, the rule counts from today and ' +
-      'the running period ends yesterday.',
+      "Absent fields stay unchanged; in a new rule they take the service's defaults, not the organisation's " +
+      'settings. If periods now end on other days, the rule applies from today and the running period ' +
+      'ends yesterday.',
     body: RuleChange,
     answer: changed,
     async handle({ tx, actor, params, body }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
-      const known = latest(partner.own)
-      const rule = changedRule(known?.rule ?? null, body)
+      const known = currentRule(partner.own)
+      const rule = applyChange(known?.rule ?? null, body)
       tx.afterCommit(() => hint('billing-runs'))
       return writeRule(tx, partner, known, partner.today, rule)
     },
@@ -79,12 +79,12 @@ export const partnerBillingRule = [
     scope: 'financial',
     extension: true,
     summary: 'Bill a partner by the rule of the organisation again',
-    description: 'From today on. 404 where the partner has no rule of its own.',
+    description: 'From today. 404 if the partner has no rule of its own.',
     answer: done,
     async handle({ tx, actor, params }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
-      const known = latest(partner.own)
+      const known = currentRule(partner.own)
       if (!known?.rule) throw notFound('Billing rule')
       await writeRule(tx, partner, known, partner.today, null)
     },

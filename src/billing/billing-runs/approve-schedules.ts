@@ -1,4 +1,4 @@
-// The last step of a billing run whose rule approves by itself. Open-points 7.
+// The last step of a billing run with a rule that approves automatically. Open-points 7.
 
 import { byService } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
@@ -8,14 +8,14 @@ import { lockSchedule } from '../schedules/schedule.ts'
 import { setScheduleStatus } from '../schedules/set-schedule-status.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
 
-/** Approves what the run has made, as a person would; what refuses one schedule leaves all of them Draft. */
+/** Approves the schedules of the run as a user would. If one is refused, all of them stay Draft. */
 export const approveSchedules = (
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
 ): Promise<BillingRunStep | null> =>
   completeStep(database, run, null, async tx => {
     const { organisationId } = run
-    // Locked, so that none is removed before it is looked at.
+    // The lock prevents schedules from being removed before they are approved.
     const schedules = await tx.rows<{ id: string }>(sql`
       select id from partner_schedule
       where organisation_id = ${organisationId} and billing_run_id = ${run.id}

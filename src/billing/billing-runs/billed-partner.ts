@@ -1,4 +1,4 @@
-// A partner as billing runs look at it: which rules have held for it, and where its next period begins.
+// A partner as billing runs see it: the billing rules that have applied to it, and its next periods.
 // Open-points 7.
 
 import { PartnerStatus } from '../../partners/enumerations.ts'
@@ -13,7 +13,7 @@ import {
   runInstant,
 } from './billing-period.ts'
 
-/** How a partner is billed, as it is stored. */
+/** A billing rule as it is stored. */
 export interface BillingRule extends Calendar {
   graceDays: number
   /** HH:MM */
@@ -26,32 +26,34 @@ export interface BillingRule extends Calendar {
   maxTransactions: number
 }
 
-/** What counts from a day on, for a partner or the organisation; null where it was taken away. */
+/** A rule that applies from a day on, to a partner or the organisation; null if the rule was removed. */
 export interface StoredRule {
   id: string
   countsFrom: string
   rule: BillingRule | null
 }
 
-/** A partner with everything that says when it is billed. */
+/** A partner with everything that determines when it is billed. */
 export interface BilledPartner {
   organisationId: string
   partnerId: string
   relationship: number
   status: number
-  /** the zone of the organisation */
+  /** the time zone of the organisation */
   timezoneId: string
-  /** today there */
+  /** the current date in that zone */
   today: string
-  /** the last day of its latest period; null: nothing was billed by runs yet */
+  /** the last day of its latest run's period; null if it has no run yet */
   billedTo: string | null
   /** the date of its oldest pending transaction */
   pendingFrom: string | null
+  /** rules of the partner itself, by date */
   own: StoredRule[]
+  /** rules of the organisation, by date */
   organisation: StoredRule[]
 }
 
-/** Rules `r` as JSON, in the order of their days. */
+/** Billing rules `r` as a JSON array, in the order of their days. */
 export const rulesJson = (where: Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object('id', r.id, 'countsFrom', r.counts_from,
     'rule', case when r.period is not null then json_build_object(
@@ -65,7 +67,7 @@ export const rulesJson = (where: Sql): Sql => sql`(
 
 const pending = raw(String(ScheduleTransactionStatus.Pending))
 
-/** Reads partners; `where` is a condition on `partner p`. `now` is when today is. */
+/** Reads partners. `where` is a condition on `partner p`; `now` determines their current date. */
 export const readBilledPartners = (db: Db, where: Sql, now: Date = new Date()): Promise<BilledPartner[]> =>
   db.rows<BilledPartner>(sql`
     select p.organisation_id, p.id as partner_id, p.relationship, p.status, o.timezone_id,
@@ -83,14 +85,14 @@ export const readBilledPartners = (db: Db, where: Sql, now: Date = new Date()): 
     where ${where}
     order by p.organisation_id, p.id`)
 
-/** Partners that runs are made for, as a condition on `partner p`. */
+/** Partners that are billed by runs, as a condition on `partner p`. */
 export const isBilledByRuns = sql`p.status = ${raw(String(PartnerStatus.Active))} and exists (
   select from billing_rule r
   where r.organisation_id = p.organisation_id and (r.partner_id = p.id or r.partner_id is null))`
 
 /**
- * The warehouses where a partner has stock, or had some since it was billed last, with their zones: its
- * storage is billed in each of them.
+ * Reads the warehouses where a partner has stock, or had some since it was last billed, with their time
+ * zones. Its storage is billed in each of them.
  */
 export const warehousesOf = (db: Db, partner: BilledPartner): Promise<{ id: string; timezoneId: string }[]> =>
   db.rows(sql`
@@ -103,16 +105,16 @@ export const warehousesOf = (db: Db, partner: BilledPartner): Promise<{ id: stri
         >= ${firstUnbilled(partner) ?? partner.today}::timestamp at time zone w.timezone_id)
     order by w.id`)
 
-/** A period that is not billed yet, with its rule and when its run is due. */
+/** A period without a run yet, with its rule and the instant at which its run is due. */
 export interface DuePeriod extends Period {
   rule: BillingRule
   runUtc: Date
 }
 
-type Billed = Pick<BilledPartner, 'timezoneId' | 'billedTo' | 'pendingFrom' | 'own' | 'organisation'>
+type BillingHistory = Pick<BilledPartner, 'timezoneId' | 'billedTo' | 'pendingFrom' | 'own' | 'organisation'>
 
-/** The first day that was never billed; null while there was no rule yet that could say. */
-export function firstUnbilled({ billedTo, pendingFrom, own, organisation }: Billed): string | null {
+/** Returns the first day that no run has billed; null if there has never been a run or a rule. */
+export function firstUnbilled({ billedTo, pendingFrom, own, organisation }: BillingHistory): string | null {
   if (billedTo !== null) return addDays(billedTo, 1)
   const rules = [...own, ...organisation].filter(({ rule }) => rule !== null)
   const [since] = rules.map(({ countsFrom }) => countsFrom).toSorted()
@@ -121,11 +123,11 @@ export function firstUnbilled({ billedTo, pendingFrom, own, organisation }: Bill
 }
 
 /**
- * The next periods of a partner, one after the other, without end while it has a rule. `stockZones` are those
- * of the warehouses that hold its stock.
+ * Yields the next periods of a partner, without end as long as a rule applies. `stockZones` are the time
+ * zones of the warehouses that hold its stock.
  */
 export function* periodsOf(
-  partner: Billed,
+  partner: BillingHistory,
   stockZones: readonly string[],
 ): Generator<DuePeriod, undefined, undefined> {
   const history = rulesInForce(partner.own, partner.organisation)

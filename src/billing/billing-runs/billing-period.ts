@@ -1,27 +1,29 @@
-// When billing periods begin and end, by a rule and by what the rule was before. Pure: dates are plain days,
-// YYYY-MM-DD, and a period has both of its days. Open-points 7.
+// Computes when billing periods begin and end, from the history of billing rules. Pure. Dates are local,
+// YYYY-MM-DD, and periods include their first and last day. Open-points 7.
 
 import { localTimeAt } from '../../platform/local-time.ts'
 import { BillingPeriod } from '../enumerations.ts'
 
-/** When periods end. What does not belong to its kind of period is there and means nothing. */
+/** When periods end. Fields that the kind of period does not use are ignored. */
 export interface Calendar {
   period: BillingPeriod
-  /** 1 Monday to 7 Sunday, the default */
+  /** 1 Monday to 7 Sunday; null means 7, or the weekday of `anchorDate` */
   weekday: number | null
-  /** the default, 31, is the last day of each month */
+  /** null means 31, which is the last day of each month */
   dayOfMonth: number | null
-  /** Fortnightly and FourWeekly: the first `weekday` from here on is a last day; without one this day is */
+  /**
+   * Fortnightly and FourWeekly: the first `weekday` from this day on ends a period; if null, this day does
+   */
   anchorDate: string | null
 }
 
-/** What holds from a day on, until something else does; null: there is no rule. */
+/** A rule that applies from a day on, until the next one does; null means no rule. */
 export interface DatedRule<Rule extends Calendar> {
   countsFrom: string
   rule: Rule | null
 }
 
-/** The first and the last day of what one bill is for. */
+/** The first and the last day that one bill covers. */
 export interface Period {
   periodFrom: string
   periodTo: string
@@ -31,17 +33,17 @@ const dayMs = 86_400_000
 const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
-/** The day that is so many days after a date. */
+/** Returns the date a number of days after another. */
 export const addDays = (date: string, days: number): string => dateOf(dayNumber(date) + days)
 
 // Day 0 was a Thursday.
 const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
-/** The first day from `day` on that is a whole number of lengths away from `end`. */
+/** Returns the first day from `day` on that is a whole multiple of `length` days away from `end`. */
 const nextInStep = (day: number, end: number, length: number): number =>
   day + ((((end - day) % length) + length) % length)
 
-/** The first day from `day` on that is this weekday. */
+/** Returns the first day from `day` on that is this weekday. */
 const nextWeekday = (day: number, weekday: number): number => day + ((weekday - weekdayOf(day) + 7) % 7)
 
 function lastInStep({ weekday, anchorDate }: Calendar, from: number, length: number): number {
@@ -49,24 +51,26 @@ function lastInStep({ weekday, anchorDate }: Calendar, from: number, length: num
   return nextInStep(from, weekday === null ? anchor : nextWeekday(anchor, weekday), length)
 }
 
-/** The two last days of a month that is billed in halves: 15 and 31, or 15 days apart. */
+/** Returns the two period ends of a month that is billed in halves: 15 and 31, or 15 days apart. */
 function halves(dayOfMonth: number): readonly number[] {
   const late = dayOfMonth === 15 ? 31 : dayOfMonth < 15 ? dayOfMonth + 15 : dayOfMonth
   return [Math.min(15, late - 15), late]
 }
 
-/** The first day from `from` on that is one of these days of its month, or the last of a shorter month. */
+/**
+ * Returns the first day from `from` on that is one of these days of a month, or the last of a shorter month.
+ */
 function nextDayOfMonth(from: number, days: readonly number[]): number {
   const start = new Date(from * dayMs)
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()]
-  const ends = [month, month + 1].flatMap(at => {
-    const length = new Date(Date.UTC(year, at + 1, 0)).getUTCDate()
-    return days.map(day => Date.UTC(year, at, Math.min(day, length)) / dayMs)
+  const ends = [month, month + 1].flatMap(monthIndex => {
+    const length = new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate()
+    return days.map(day => Date.UTC(year, monthIndex, Math.min(day, length)) / dayMs)
   })
   return Math.min(...ends.filter(end => end >= from))
 }
 
-/** The last day of the period that begins on a day. */
+/** Returns the last day of the period that begins on a day. */
 export function endOfPeriod(calendar: Calendar, from: string): string {
   const day = dayNumber(from)
   const dayOfMonth = calendar.dayOfMonth ?? 31
@@ -84,41 +88,41 @@ export function endOfPeriod(calendar: Calendar, from: string): string {
   }
 }
 
-/** Whether two rules end periods on the same days. */
+/** Returns whether two rules end periods on the same days. */
 export const isSameCalendar = (a: Calendar, b: Calendar): boolean =>
   (['period', 'weekday', 'dayOfMonth', 'anchorDate'] as const).every(field => a[field] === b[field])
 
 /**
- * What has held for a partner: its own rule, and that of the organisation while it had none. Both come in the
- * order of their days.
+ * Returns the rules that have applied to a partner: its own, or the organisation's while it had none. Both
+ * lists are in the order of their days.
  */
 export function rulesInForce<Rule extends Calendar>(
   own: readonly DatedRule<Rule>[],
   organisation: readonly DatedRule<Rule>[],
 ): DatedRule<Rule>[] {
-  const latest = (of: readonly DatedRule<Rule>[], date: string) =>
-    of.findLast(({ countsFrom }) => countsFrom <= date)?.rule ?? null
+  const ruleOn = (rules: readonly DatedRule<Rule>[], date: string) =>
+    rules.findLast(({ countsFrom }) => countsFrom <= date)?.rule ?? null
   const dates = [...new Set([...own, ...organisation].map(({ countsFrom }) => countsFrom))].toSorted()
   return dates.map(countsFrom => ({
     countsFrom,
-    rule: latest(own, countsFrom) ?? latest(organisation, countsFrom),
+    rule: ruleOn(own, countsFrom) ?? ruleOn(organisation, countsFrom),
   }))
 }
 
 /**
- * The period that begins on a day, and the rule by which its bill is made: where another calendar counts from
- * a day inside of it, it ends the day before. A time without a rule belongs to the first period of the next
- * one; null where there is none.
+ * Returns the period that begins on a day, and the rule that applies to its bill. If a rule with another
+ * calendar takes effect within the period, the period ends the day before. Days without a rule belong to the
+ * first period of the next rule; null if there is none.
  */
 export function nextPeriod<Rule extends Calendar>(
   history: readonly DatedRule<Rule>[],
   periodFrom: string,
 ): (Period & { rule: Rule }) | null {
-  const running = Math.max(
+  const current = Math.max(
     0,
     history.findLastIndex(({ countsFrom }) => countsFrom <= periodFrom),
   )
-  const first = history.findIndex(({ rule }, at) => at >= running && rule !== null)
+  const first = history.findIndex(({ rule }, at) => at >= current && rule !== null)
   let rule = history[first]?.rule ?? null
   if (rule === null) return null
   const end = endOfPeriod(rule, periodFrom)
@@ -131,11 +135,14 @@ export function nextPeriod<Rule extends Calendar>(
   return { periodFrom, periodTo: end, rule }
 }
 
-/** The first instant at which a clock shows a time or, where the clock skips that time, a later one. */
+/**
+ * Returns the first instant at which local clocks show a time, YYYY-MM-DDTHH:MM:SS. If the clock skips that
+ * time, the instant is as much later as the clock was set forward.
+ */
 export function instantAt(localTime: string, timeZone: string): Date {
   const wall = Date.parse(`${localTime}Z`)
   const offsetAt = (instant: number) => Date.parse(`${localTimeAt(new Date(instant), timeZone)}Z`) - instant
-  // The clock is changed at most once in these two days, so one of the two offsets is that of the time.
+  // The clock changes at most once within these two days, so one of the two offsets is the right one.
   const before = offsetAt(wall - dayMs)
   const after = offsetAt(wall + dayMs)
   const candidates = [wall - before, wall - after].toSorted((a, b) => a - b)
@@ -143,7 +150,7 @@ export function instantAt(localTime: string, timeZone: string): Date {
   return new Date(found ?? wall - before)
 }
 
-/** When bills are made, after the last day of their period. */
+/** When a run is due, after the last day of its period. */
 export interface RunTime {
   graceDays: number
   /** HH:MM, by the clock of the organisation */
@@ -151,8 +158,8 @@ export interface RunTime {
 }
 
 /**
- * When the bill of a period is made: at the rule's time by the clock of the organisation, but not before the
- * last day is over in any of the other zones.
+ * Returns the instant at which the run of a period is due: at the rule's time in the organisation's time
+ * zone, but not before the last day is over in all other zones.
  */
 export function runInstant(
   { periodTo }: Period,

@@ -1,10 +1,10 @@
-// A billing run on its way: claimed by one worker under a lease, and moved on step by step. Each step is
-// noted in the transaction that does it: whoever goes on after a worker was killed knows what is done.
+// A billing run in progress: claimed by one worker under a lease, and advanced step by step. Each step is
+// recorded in the transaction that does it, so a worker that takes over after a crash knows what is done.
 
 import { type Database, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { BillingRunStatus, type BillingRunStep } from '../enumerations.ts'
 
-/** A run that this process makes, while its lease holds. */
+/** A run that this process has claimed, while its lease holds. */
 export interface BillingRun {
   organisationId: string
   id: string
@@ -17,24 +17,24 @@ export interface BillingRun {
   failedAttempts: number
 }
 
-/** How long a run waits for another worker when its own is killed unnoticed. */
+/** How long a run waits before another worker takes over from a crashed one. */
 const lease = sql`interval '45 seconds'`
 const renewalMs = 10_000
 
 const { Pending, Running, Done, Failed } = BillingRunStatus
-// As a literal: a prepared statement cannot otherwise use the index of what is not done.
+// A literal, because a prepared statement could not otherwise use the index of unfinished runs.
 const done = raw(String(Done))
 
-const isHeld = ({ organisationId, id, leaseNumber }: BillingRun): Sql =>
+const isLeased = ({ organisationId, id, leaseNumber }: BillingRun): Sql =>
   sql`organisation_id = ${organisationId} and id = ${id} and status = ${Running} and lease_number =
     ${leaseNumber}`
 
-/** Thrown where another worker goes on with a run. */
+/** Thrown if another worker has taken over a run. */
 export class LeaseLost extends Error {}
 
 /**
- * Claims the run that is due longest. A run waits for the earlier ones of its partner, so that what one
- * period is billed never depends on the order of retries; those of other partners go on.
+ * Claims the run that has been due longest. A run waits for the earlier runs of its partner, so that the bill
+ * of a period never depends on the order of retries. Runs of other partners do not wait.
  */
 export const claimRun = (database: Database, workerId: string): Promise<BillingRun | undefined> =>
   database.inOneStatement(tx =>
@@ -57,7 +57,7 @@ export const claimRun = (database: Database, workerId: string): Promise<BillingR
         b.lease_number, b.failed_attempts`),
   )
 
-/** Renews the lease while `work` goes on. */
+/** Does `work` while renewing the lease of the run. */
 export async function withLeaseRenewal<T>(
   database: Database,
   run: BillingRun,
@@ -65,36 +65,36 @@ export async function withLeaseRenewal<T>(
 ): Promise<T> {
   const renew = () =>
     database.inOneStatement(tx =>
-      tx.run(sql`update billing_run set due_utc = now() + ${lease} where ${isHeld(run)}`),
+      tx.run(sql`update billing_run set due_utc = now() + ${lease} where ${isLeased(run)}`),
     )
   const renewing = setInterval(() => renew().catch(() => {}), renewalMs)
   return work().finally(() => clearInterval(renewing))
 }
 
-/** What a piece of a run came to. */
-export interface Outcome {
-  /** what the run does next, null where it is done; undefined where there is more of the same step */
+/** The outcome of a piece of a run. */
+export interface RunProgress {
+  /** the next step; null if the run is done, undefined if there is more of the same step */
   next: BillingRunStep | null | undefined
-  /** consignments that were Closed */
+  /** how many consignments were Closed */
   closed?: number
-  /** those that could not be, of all that the step has looked at */
+  /** how many could not be Closed, of all that the step has examined so far */
   refused?: number
 }
 
 /**
- * Does a piece of a run in one transaction, with the run locked, and notes what it came to: it counts only
- * while the lease holds and the run is at this step.
+ * Does a piece of a run in one transaction, with the run locked, and records its outcome. Throws `LeaseLost`
+ * unless the lease holds and the run is at this step.
  */
-export const advanceRun = <Result extends Outcome>(
+export const advanceRun = <Result extends RunProgress>(
   database: Database,
   run: BillingRun,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> =>
   database.atomically(async tx => {
-    const held = await tx.maybe(
-      sql`select from billing_run where ${isHeld(run)} and step = ${run.step} for update`,
+    const leased = await tx.maybe(
+      sql`select from billing_run where ${isLeased(run)} and step = ${run.step} for update`,
     )
-    if (held === undefined) throw new LeaseLost(`Another worker goes on with run ${run.id}.`)
+    if (leased === undefined) throw new LeaseLost(`Another worker goes on with run ${run.id}.`)
     const result = await work(tx)
     const { next, closed = 0, refused = null } = result
     const isDone = next === null
@@ -106,11 +106,11 @@ export const advanceRun = <Result extends Outcome>(
         done_utc = case when ${isDone} then now() end,
         failure = case when not ${isDone} then failure end,
         worker_id = case when not ${isDone} then worker_id end
-      where ${isHeld(run)}`)
+      where ${isLeased(run)}`)
     return result
   })
 
-/** Does a whole step in one transaction. Returns what comes next. */
+/** Does a whole step in one transaction. Returns the next step. */
 export async function completeStep(
   database: Database,
   run: BillingRun,
@@ -124,26 +124,26 @@ export async function completeStep(
   return next
 }
 
-/** Notes why a run could not go on, and when it is tried again. */
-export const noteFailure = (database: Database, run: BillingRun, failure: string): Promise<number> =>
+/** Records why a run failed, and schedules its retry. */
+export const recordFailure = (database: Database, run: BillingRun, failure: string): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update billing_run
       set status = ${Failed}, failure = ${failure}, failed_attempts = failed_attempts + 1,
         due_utc = now() + interval '1 hour', worker_id = null
-      where ${isHeld(run)}`),
+      where ${isLeased(run)}`),
   )
 
-/** Gives a run back, to be gone on with after some seconds. */
+/** Releases a run, to be continued after some seconds. */
 export const releaseRun = (database: Database, run: BillingRun, seconds: number): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update billing_run
       set status = ${Pending}, due_utc = now() + make_interval(secs => ${seconds}), worker_id = null
-      where ${isHeld(run)}`),
+      where ${isLeased(run)}`),
   )
 
-/** Frees the runs of workers that have died. Returns how many there were. */
+/** Releases the runs of dead workers. Returns how many there were. */
 export const freeRunsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`

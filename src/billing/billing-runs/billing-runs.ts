@@ -1,4 +1,4 @@
-// Billing runs: the bill of one partner for one period, on its way or made. Open-points 7.
+// The endpoints of billing runs: a run creates the bill of one partner for one period. Open-points 7.
 
 import { PartnerStatus } from '../../partners/enumerations.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
@@ -33,16 +33,18 @@ const BillingRun = named(
     periodTo: PlainDate,
     status: IntegerEnum(BillingRunStatus),
     step: IntegerEnum(BillingRunStep),
-    dueUtc: { ...UtcTime, description: 'When it is taken up; of a failed one, when it is tried again.' },
+    dueUtc: { ...UtcTime, description: 'When it is started; for a failed run, when it is retried.' },
     failedAttempts: Integer,
-    closedCount: { ...Integer, description: 'Consignments that it Closed.' },
+    closedCount: { ...Integer, description: 'How many consignments it Closed.' },
     refusedCount: {
       ...Integer,
-      description: 'Consignments that it left Complete, because nothing charges some of their work.',
+      description: 'How many consignments it left Complete because no rate charges some of their work.',
     },
     createdUtc: UtcTime,
     ...allNullable({ failure: Type.String(), doneUtc: UtcTime }),
-    partnerScheduleIds: Type.Array(Uuid, { description: 'What it made; there may be none to bill.' }),
+    partnerScheduleIds: Type.Array(Uuid, {
+      description: 'The schedules that it created; none if there was nothing to bill.',
+    }),
   }),
 )
 
@@ -103,8 +105,8 @@ export const billingRuns = [
     extension: true,
     summary: 'Bill the next period of a partner now',
     description:
-      'The period begins where the one before it ended. It ends with periodTo or, where that is left out, ' +
-      'by the rule; it must be over. 409 where periodTo is in a period that has a run already.',
+      'The period begins after the previous one. It ends with periodTo or, if that is absent, according to ' +
+      'the billing rule, and it must be over. 409 if periodTo is in a period that has a run already.',
     body: named('NewBillingRun', Type.Object({ partnerId: Uuid, periodTo: optional(PlainDate) })),
     answer: created('billingRunId', Type.Object({ billingRunId: Uuid })),
     refuses: [409],
@@ -124,8 +126,8 @@ export const billingRuns = [
       const first = firstUnbilled(partner) ?? partner.pendingFrom ?? to
       const [periodFrom = to] = [first, to].toSorted()
       const period = { periodFrom, periodTo: to }
-      const zones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
-      const isOver = [partner.timezoneId, ...zones].every(
+      const stockZones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
+      const isOver = [partner.timezoneId, ...stockZones].every(
         zone => instantAt(`${addDays(to, 1)}T00:00:00`, zone) <= new Date(),
       )
       if (!isOver) throw verificationFailed(`The period is not over: it ends with ${to}.`)

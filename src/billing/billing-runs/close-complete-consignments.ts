@@ -1,5 +1,5 @@
-// The first step of a billing run: Complete consignments of the client are Closed, which raises what they are
-// charged. Open-points 7.
+// The first step of a billing run: closes the client's Complete consignments, which raises their
+// transactions. Open-points 7.
 
 import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
@@ -13,19 +13,19 @@ import { BillingRunStep } from '../enumerations.ts'
 import { advanceRun, type BillingRun } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
-const maxAtOnce = 500
+const batchSize = 500
 
-// As a literal: a prepared statement cannot otherwise use the index of Complete consignments.
+// A literal, because a prepared statement could not otherwise use the index of Complete consignments.
 const complete = raw(String(ConsignmentStatus.Complete))
 
-interface Closing {
+interface DueConsignment {
   id: string
-  /** the local day of the work; of work without one, the day on which it became Complete */
+  /** the local day of the work; if not recorded, the day on which the consignment became Complete */
   chargeDate: string
 }
 
-const readClosingBatch = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
-  tx.rows<Closing>(sql`
+const readDueConsignments = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
+  tx.rows<DueConsignment>(sql`
     select c.id, d.charge_date
     from consignment c
     join organisation o on o.id = c.organisation_id
@@ -44,35 +44,36 @@ const readClosingBatch = (tx: Tx, { organisationId, partnerId, periodTo }: Billi
     ) d
     where c.organisation_id = ${organisationId} and c.client_id = ${partnerId} and c.status = ${complete}
       and c.id > ${after} and d.charge_date <= ${periodTo}
-    order by c.id limit ${maxAtOnce}`)
+    order by c.id limit ${batchSize}`)
 
 /**
- * Closes what is Complete up to the last day of the period, each dated by its own day, 500 at a time and each
- * time in one transaction. What is refused for work that nothing charges stays as it is and is counted.
+ * Closes the consignments that are Complete up to the last day of the period, each dated by its own charge
+ * date, with one transaction per batch. Consignments refused because of unrated work stay Complete and are
+ * counted.
  */
 export async function closeCompleteConsignments(
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
 ): Promise<BillingRunStep | null> {
-  const isWanted = rule.closesComplete && run.relationship === Relationship.Client
+  const isEnabled = rule.closesComplete && run.relationship === Relationship.Client
   const source = byService(run.organisationId)
-  let done = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
+  let progress = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
   for (;;) {
     const { next, ...soFar } = await advanceRun(database, run, async tx => {
-      const found = isWanted ? await readClosingBatch(tx, run, done.last) : []
+      const found = isEnabled ? await readDueConsignments(tx, run, progress.last) : []
       const dates = new Map(found.map(({ id, chargeDate }) => [id, chargeDate]))
       const locked = await lockConsignments(tx, run.organisationId, [...dates.keys()])
       const closing = locked.filter(({ status }) => status === ConsignmentStatus.Complete)
       const refusals = await closeAll(tx, source, closing, ({ id }) => dates.get(id) as string)
       return {
-        next: found.length < maxAtOnce ? BillingRunStep.Storage : undefined,
+        next: found.length < batchSize ? BillingRunStep.Storage : undefined,
         closed: closing.length - refusals.size,
-        refused: done.refused + refusals.size,
-        last: found.at(-1)?.id ?? done.last,
+        refused: progress.refused + refusals.size,
+        last: found.at(-1)?.id ?? progress.last,
       }
     })
     if (next !== undefined) return next
-    done = soFar
+    progress = soFar
   }
 }

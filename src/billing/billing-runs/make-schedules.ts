@@ -1,4 +1,4 @@
-// The step of a billing run that bundles what is pending. Open-points 7.
+// The step of a billing run that puts pending transactions on schedules. Open-points 7.
 
 import { byService } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
@@ -11,8 +11,8 @@ import type { RunRule } from './run-rule.ts'
 import { defaultReference, fillTemplate } from './templates.ts'
 
 /**
- * Makes a schedule of everything that is pending up to the last day of the period, and further ones where it
- * is more than one may have. Nothing to bill: no schedule.
+ * Creates a schedule of the transactions that are pending up to the last day of the period, and further ones
+ * for those beyond the rule's maximum. Creates none if there is nothing to bill.
  */
 export const makeSchedules = (
   { database }: Pick<WorkerContext, 'database'>,
@@ -37,8 +37,8 @@ export const makeSchedules = (
       billingRunId: run.id,
     }
     const source = byService(organisationId)
-    const made = await createSchedule(tx, source, body)
-    // Somebody has bundled it meanwhile: whether there is anything is looked up again.
-    if (made.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')
-    await splitSchedule(tx, source, made, body, rule.maxTransactions)
+    const created = await createSchedule(tx, source, body)
+    // Another schedule took the transactions meanwhile, so check again whether any are pending.
+    if (created.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')
+    await splitSchedule(tx, source, created, body, rule.maxTransactions)
   })

@@ -1,5 +1,5 @@
-// Finds the periods that are over and have no run yet, and makes their runs. What was missed while nothing
-// ran is made for its own period. Open-points 7.
+// Plans the runs of periods that are over. Runs that were missed during downtime are created for their own
+// periods. Open-points 7.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
@@ -13,10 +13,10 @@ import {
 } from './billed-partner.ts'
 import type { Period } from './billing-period.ts'
 
-/** So many runs of one partner are made in one go. */
-const maxAtOnce = 100
+/** The most runs of one partner that are created in one transaction. */
+const maxPlannedAtOnce = 100
 
-/** Makes a run, due from an instant on, and returns its id. The row of the partner must be locked. */
+/** Creates a run that is due from an instant on, and returns its id. The partner's row must be locked. */
 export async function insertRun(
   tx: Tx,
   { organisationId, partnerId }: Pick<BilledPartner, 'organisationId' | 'partnerId'>,
@@ -29,7 +29,9 @@ export async function insertRun(
   return id
 }
 
-/** Locks a partner, so that its periods are given by one at a time, and reads it. */
+/**
+ * Locks and reads a partner, so that only one transaction at a time creates its runs. Undefined if unknown.
+ */
 export async function lockBilledPartner(
   tx: Tx,
   organisationId: string,
@@ -40,14 +42,14 @@ export async function lockBilledPartner(
   return (await readBilledPartners(tx, where))[0]
 }
 
-/** Makes the runs of a partner that are due, the oldest first, up to the first that is not. */
+/** Creates the due runs of a partner, the oldest first. Returns how many. */
 const planPartner = (database: Database, { organisationId, partnerId }: BilledPartner, now: Date) =>
   database.atomically(async tx => {
     const partner = await lockBilledPartner(tx, organisationId, partnerId)
     if (partner === undefined) return 0
     const zones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
     let planned = 0
-    for (const period of periodsOf(partner, zones).take(maxAtOnce)) {
+    for (const period of periodsOf(partner, zones).take(maxPlannedAtOnce)) {
       if (period.runUtc > now) break
       await insertRun(tx, partner, period, period.runUtc)
       planned++
@@ -56,8 +58,8 @@ const planPartner = (database: Database, { organisationId, partnerId }: BilledPa
   })
 
 /**
- * Makes the runs that are due at an instant, and returns how many. A partner for which that fails stops no
- * other; the first failure is thrown at the end.
+ * Creates the runs that are due at an instant, and returns how many. A failure for one partner does not stop
+ * the others; the first one is thrown at the end.
  */
 export async function planRuns(database: Database, now: Date): Promise<number> {
   let planned = 0

@@ -1,5 +1,5 @@
-// The step of a billing run that raises what a client owes by the period: fees, and what is missing to the
-// minimum that it has agreed to spend. Open-points 7.
+// The step of a billing run that raises periodic charges: fees, and the difference to the client's minimum
+// spend. Open-points 7.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -20,7 +20,7 @@ import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts
 import { type NewTransaction, raiseTransactions } from '../schedule-transactions/raise-transactions.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
 
-/** The version of the client's card that counts on the first day of the period. */
+/** Reads the version of the client's card that is in force on the first day of the period. */
 async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
   const { organisationId, partnerId, periodFrom } = run
   const found = await tx.maybe<{ id: string }>(sql`
@@ -34,8 +34,8 @@ async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | und
   return (await loadVersions(tx, organisationId, [found.id])).get(found.id)
 }
 
-/** What a run raises of its own is dated the last day of its period. */
-const ofRun = ({ id, partnerId, periodFrom, periodTo }: BillingRun) => ({
+/** The common fields of the transactions of a run, dated the last day of its period. */
+const commonFields = ({ id, partnerId, periodFrom, periodTo }: BillingRun) => ({
   partnerId,
   date: periodTo,
   periodFrom,
@@ -46,14 +46,14 @@ const ofRun = ({ id, partnerId, periodFrom, periodTo }: BillingRun) => ({
   quantity: '1',
 })
 
-/** The fees of a version as transactions of a run. */
-const raisedFees = (run: BillingRun, { id, card, content }: LoadedVersion, setUp: BillingSetUp) =>
+/** Returns the fees of a card version, as transactions of a run. */
+const feeTransactions = (run: BillingRun, { id, card, content }: LoadedVersion, setUp: BillingSetUp) =>
   feesOf(card).map(({ rate: { content: rate }, charge, row }): NewTransaction => {
     const activity = setUp.activityTypes.get(rate.activityTypeId as string)
     const { periodFrom: from, periodTo: to } = run
     const values = { activityName: activity?.name ?? null, from, to, metric: '1' }
     return {
-      ...ofRun(run),
+      ...commonFields(run),
       particulars: fillParticulars(charge.content.particulars || rate.name, values),
       activityCode: activity?.code ?? null,
       activityName: activity?.name ?? null,
@@ -69,8 +69,8 @@ const raisedFees = (run: BillingRun, { id, card, content }: LoadedVersion, setUp
     }
   })
 
-/** What everything of the period comes to: of its dates, on a schedule or not, and not void. */
-async function spentIn(tx: Tx, { organisationId, partnerId, periodFrom, periodTo }: BillingRun) {
+/** Returns the total in cents of the partner's transactions dated in the period, except Void ones. */
+async function readSpent(tx: Tx, { organisationId, partnerId, periodFrom, periodTo }: BillingRun) {
   const { spent } = await tx.row<{ spent: string }>(sql`
     select coalesce(sum(amount_excl_tax), 0)::text as spent from schedule_transaction
     where organisation_id = ${organisationId} and partner_id = ${partnerId}
@@ -78,22 +78,29 @@ async function spentIn(tx: Tx, { organisationId, partnerId, periodFrom, periodTo
   return wholeOf(2, spent)
 }
 
-/** What is missing to the minimum, where something is. The run keeps by what it was found. */
-async function missing(tx: Tx, run: BillingRun, { id, content }: LoadedVersion): Promise<NewTransaction[]> {
+/**
+ * Returns a transaction for the difference to the minimum spend, if the period stayed below it. Records on
+ * the run the figures that it follows from.
+ */
+async function topUpToMinimum(
+  tx: Tx,
+  run: BillingRun,
+  { id, content }: LoadedVersion,
+): Promise<NewTransaction[]> {
   const minimum = content.minimumSpendPerPeriod
   if (minimum === undefined || minimum === null) return []
-  const spent = await spentIn(tx, run)
+  const spent = await readSpent(tx, run)
   const difference = subtract(wholeOf(2, minimum), spent)
   if (difference <= 0) return []
   await tx.run(sql`
     update billing_run set rate_card_version_id = ${id}, spent_excl_tax = ${textOf(2, spent)}
     where organisation_id = ${run.organisationId} and id = ${run.id}`)
   const amountExclTax = textOf(2, difference)
-  const agreed = textOf(2, wholeOf(2, minimum))
+  const agreedMinimum = textOf(2, wholeOf(2, minimum))
   return [
     {
-      ...ofRun(run),
-      particulars: `Minimum spend ${agreed} from ${run.periodFrom} to ${run.periodTo}`,
+      ...commonFields(run),
+      particulars: `Minimum spend ${agreedMinimum} from ${run.periodFrom} to ${run.periodTo}`,
       taxRateId: content.defaultTaxRateId,
       chargeRateExclTax: amountExclTax,
       amountExclTax,
@@ -101,7 +108,10 @@ async function missing(tx: Tx, run: BillingRun, { id, content }: LoadedVersion):
   ]
 }
 
-/** Raises the fees of a client's card and then what its period came to less than the card asks for. */
+/**
+ * Raises the fees of a client's card and then, if the period stayed below it, the difference to minimum
+ * spend.
+ */
 export const raisePeriodicCharges = (
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
@@ -111,6 +121,10 @@ export const raisePeriodicCharges = (
     const version = await readVersion(tx, run)
     if (version === undefined) return
     const { organisationId } = run
-    await raiseTransactions(tx, organisationId, raisedFees(run, version, await readSetUp(tx, organisationId)))
-    await raiseTransactions(tx, organisationId, await missing(tx, run, version))
+    await raiseTransactions(
+      tx,
+      organisationId,
+      feeTransactions(run, version, await readSetUp(tx, organisationId)),
+    )
+    await raiseTransactions(tx, organisationId, await topUpToMinimum(tx, run, version))
   })

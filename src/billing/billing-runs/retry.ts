@@ -1,4 +1,4 @@
-// Trying a billing run again at once. Open-points 7.
+// Retries a failed billing run at once. Open-points 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
@@ -13,9 +13,9 @@ export const retryBillingRun = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Try a failed billing run again now',
+    summary: 'Retry a failed billing run now',
     description:
-      'It goes on with the step that failed. 304 where it waits or runs; refused where it is done.',
+      'It continues with the step that failed. 304 if it is pending or running; refused if it is done.',
     answer: changed,
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.billingRunId}`

@@ -1,4 +1,5 @@
-// The work loop of billing runs: plans those that are due, and makes them one after the other. Open-points 7.
+// The work loop of billing runs: plans the runs that are due, and does them one after the other. Open-points
+// 7.
 
 import { sql } from '../../platform/database/db.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type BillingRun,
   claimRun,
   LeaseLost,
-  noteFailure,
+  recordFailure,
   releaseRun,
   withLeaseRenewal,
 } from './billing-run.ts'
@@ -27,14 +28,14 @@ import { raisePeriodicCharges } from './raise-periodic-charges.ts'
 import { raiseStorageOfRun } from './raise-storage.ts'
 import { type RunRule, readRunRule } from './run-rule.ts'
 
-/** Does a step of a run, and notes what comes next; null: the run is done. */
-type DoStep = (
+/** Does a step of a run, and returns the next one; null if the run is done. */
+type RunStep = (
   context: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
 ) => Promise<BillingRunStep | null>
 
-const steps: Record<BillingRunStep, DoStep> = {
+const steps: Record<BillingRunStep, RunStep> = {
   [BillingRunStep.Close]: closeCompleteConsignments,
   [BillingRunStep.Storage]: raiseStorageOfRun,
   [BillingRunStep.Periodic]: raisePeriodicCharges,
@@ -42,27 +43,28 @@ const steps: Record<BillingRunStep, DoStep> = {
   [BillingRunStep.Approve]: approveSchedules,
 }
 
-const planEveryMs = 60_000
+const planIntervalMs = 60_000
 const loopName = 'billing-runs'
-/** Others hold what a run needs, or stock is still being written: it goes on soon. */
-const soonSeconds = 10
+/** The delay after which a run that met a transient obstacle continues. */
+const retrySeconds = 10
 
-const passes = (error: unknown) =>
+/** Whether a run can soon continue: rows it needs are locked, or stock is still being written. */
+const isTransient = (error: unknown) =>
   isLockConflict(error) ||
   error instanceof TemporarilyUnavailable ||
   (error instanceof Refusal && error.status === 503)
 
-const inWords = (error: unknown): string =>
+const describeFailure = (error: unknown): string =>
   error instanceof Refusal
     ? error.messages.join(' ')
     : 'The run could not go on: an unexpected error, which the log of the service describes.'
 
 type Context = Pick<WorkerContext, 'database' | 'log' | 'presence'>
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-/** Claims the run that is due longest and makes it, from where it is to its end. False: there is none. */
-export async function runNext(context: Context, stopping: AbortSignal = never): Promise<boolean> {
+/** Claims the run that has been due longest, and does its remaining steps. Returns false if none is due. */
+export async function runNext(context: Context, stopping: AbortSignal = neverAborted): Promise<boolean> {
   const { database, log, presence } = context
   const run = await claimRun(database, presence.id)
   if (run === undefined) return false
@@ -79,13 +81,13 @@ export async function runNext(context: Context, stopping: AbortSignal = never): 
   } catch (error) {
     if (error instanceof LeaseLost) return true
     if (isDatabaseUnavailable(error)) throw error
-    if (passes(error)) {
-      await releaseRun(database, run, soonSeconds)
+    if (isTransient(error)) {
+      await releaseRun(database, run, retrySeconds)
       return true
     }
     const { organisationId, id, partnerId, step } = run
     log.error({ err: error, organisationId, billingRunId: id, partnerId, step }, 'a billing run failed')
-    await noteFailure(database, run, inWords(error))
+    await recordFailure(database, run, describeFailure(error))
   }
   return true
 }
@@ -108,21 +110,21 @@ export function startBillingRuns(context: WorkerContext): WorkLoop {
     log,
     pollMs: 5_000,
     async step(stopping) {
-      if (performance.now() - plannedAt > planEveryMs) {
+      if (performance.now() - plannedAt > planIntervalMs) {
         plannedAt = performance.now()
         await planRuns(database, new Date())
       }
       return runNext(context, stopping)
     },
   })
-  const forget = onHint(loopName, () => {
+  const stopHints = onHint(loopName, () => {
     plannedAt = Number.NEGATIVE_INFINITY
     loop.wake()
   })
   return {
     ...loop,
     async stop() {
-      forget()
+      stopHints()
       await loop.stop()
     },
   }

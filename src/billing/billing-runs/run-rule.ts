@@ -1,4 +1,4 @@
-// By which rule a run is made: that of its period, as it is set now.
+// The billing rule of a run: that of its period, with its current settings.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingPeriod } from '../enumerations.ts'
@@ -6,7 +6,7 @@ import { type BillingRule, readBilledPartners } from './billed-partner.ts'
 import { nextPeriod, rulesInForce } from './billing-period.ts'
 import type { BillingRun } from './billing-run.ts'
 
-/** What a run does, and how its schedules are called. */
+/** What a run does, and how it names its schedules. */
 export type RunRule = Pick<
   BillingRule,
   | 'period'
@@ -18,7 +18,7 @@ export type RunRule = Pick<
   | 'maxTransactions'
 >
 
-/** What a rule says of runs until somebody says otherwise. */
+/** The default settings of a new rule. */
 export const runDefaults: Omit<RunRule, 'period'> = {
   closesComplete: true,
   raisesStorage: true,
@@ -28,7 +28,7 @@ export const runDefaults: Omit<RunRule, 'period'> = {
   maxTransactions: 10_000,
 }
 
-/** For a run that somebody asked for where there is no rule. */
+/** The rule of a run that was requested by hand for a partner without a rule. */
 const withoutRule: RunRule = { period: BillingPeriod.Monthly, ...runDefaults }
 
 /** Reads the rule of a run. */

@@ -1,8 +1,8 @@
-// What the reference number and the description of a schedule say that a run makes. Pure.
+// The templates for the reference number and description of a run's schedules. Pure.
 
 import type { Period } from './billing-period.ts'
 
-/** What the placeholders of templates stand for. */
+/** The values of the placeholders in templates. */
 export interface TemplateValues extends Period {
   partnerCode: string
   partnerName: string
@@ -16,14 +16,14 @@ const placeholders: ReadonlySet<string> = new Set<keyof TemplateValues>([
 ])
 const inBraces = /\{([^{}]*)\}/g
 
-/** What a reference number is made from where a rule says nothing else. */
+/** The template of reference numbers if a rule sets none. */
 export const defaultReference = '{partnerCode}-{periodTo}'
 
-/** The placeholders of a template that there are not, as they stand there. */
+/** Returns the unknown placeholders of a template, with their braces. */
 export const unknownPlaceholders = (template: string): string[] =>
   [...template.matchAll(inBraces)].flatMap(([whole, name = '']) => (placeholders.has(name) ? [] : [whole]))
 
-/** The template with its placeholders filled in. */
+/** Fills in the placeholders of a template. The result has at most 4,000 characters. */
 export const fillTemplate = (template: string, values: TemplateValues): string =>
   template
     .replace(inBraces, (_, name: string) => values[name as keyof TemplateValues] ?? '')

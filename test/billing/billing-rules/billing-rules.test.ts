@@ -84,7 +84,7 @@ test('a rule has to say when periods end, and its templates name what there is',
   assert.deepEqual(await refused({ graceDays: 1 }), ['period is required.'])
   assert.deepEqual(await refused({ period: 2 }), ['anchorDate is required when period is 2.'])
   assert.deepEqual(await refused({ period: 4, referenceTemplate: '{partnerCode} {month}' }), [
-    'referenceTemplate has the placeholder {month}, which there is not.',
+    'referenceTemplate has the unknown placeholder {month}.',
   ])
   assert.deepEqual(await refused({ period: 4, runAt: '24:00' }), ['runAt must be a time such as 02:00.'])
   assert.equal((await caller.put(rulePath(newId()), { period: 4 })).status, 404)
