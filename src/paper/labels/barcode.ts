@@ -1,29 +1,29 @@
-// Barcodes for labels: what they say, how large they are drawn, and their bars. bwip-js draws them, and
-// checks what GS1 asks of data. A module is a whole number of the printer's dots, never scaled to fit.
+// Barcodes for labels: their contents, their sizes and their bars. bwip-js encodes them and checks GS1 data.
+// A module is a whole number of the printer's dots and is never scaled to fit.
 
 import { barcodeLibrary } from '../barcodes/library.ts'
 import { type Code128, code128, isCode128Text } from './code128.ts'
-import { bracketed, type Element, elementString, FNC1, maxSymbolCharacters } from './gs1.ts'
+import { bracketed, elementString, FNC1, type Gs1Element, maxSymbolCharacters } from './gs1.ts'
 import { type Barcode, isMatrix, quietModules, type Symbology } from './label.ts'
 
-/** What a barcode says, and in which symbology. */
-export type Content = Pick<Barcode, 'symbology' | 'data' | 'text' | 'drawnFrom'>
+/** The data of a barcode and its symbology. */
+export type BarcodeContent = Pick<Barcode, 'symbology' | 'data' | 'text' | 'drawnFrom'>
 
-/** Where a barcode may be, with its quiet zone, and how large a module may be. In millimetres. */
-export interface Spot {
+/** The place for a barcode with its quiet zone, and the limits for the size of a module. In millimetres. */
+export interface BarcodeSpot {
   readonly x: number
   readonly y: number
   readonly width: number
-  /** of bars; a symbol of squares is not higher */
+  /** the height of bars, and the maximum height of a matrix symbol */
   readonly height: number
-  /** where a symbol of squares is in it: 0, which is usual, at the upper left, 1 at the lower right */
+  /** the position of a matrix symbol within the spot, from 0 (upper left, the default) to 1 (lower right) */
   readonly align?: number
   readonly smallest: number
   readonly largest: number
 }
 
-/** A code or number in Code 128. */
-export const codeOf = (text: string): Content => ({
+/** The content of a Code 128 symbol. */
+export const code128Content = (text: string): BarcodeContent => ({
   symbology: 'code128',
   data: text,
   text,
@@ -31,25 +31,28 @@ export const codeOf = (text: string): Content => ({
 })
 
 /**
- * Any text as squares: a QR code where it has other letters than those of ASCII, which scanners take for
- * UTF-8.
+ * The content of a matrix symbol. A text outside printable ASCII always becomes a QR code, in which scanners
+ * assume UTF-8.
  */
-export const squaresOf = (text: string, symbology: 'datamatrix' | 'qr' = 'datamatrix'): Content => ({
+export const matrixContent = (
+  text: string,
+  symbology: 'datamatrix' | 'qr' = 'datamatrix',
+): BarcodeContent => ({
   symbology: isCode128Text(text) ? symbology : 'qr',
   data: text,
   text,
   drawnFrom: text,
 })
 
-/** Elements of GS1. */
-export const elementsIn = (
+/** The content of a GS1 symbol. */
+export const gs1Content = (
   symbology: 'gs1-128' | 'gs1-datamatrix',
-  elements: readonly Element[],
-): Content => ({
+  elements: readonly Gs1Element[],
+): BarcodeContent => ({
   symbology,
   data: elementString(elements),
   text: bracketed(elements),
-  // Brackets around identifiers stand for themselves; those of values are said by their numbers.
+  // Brackets mark identifiers for bwip-js, so brackets within values are written as character codes.
   drawnFrom: bracketed(
     elements.map(({ ai, value }) => ({
       ai,
@@ -59,7 +62,7 @@ export const elementsIn = (
   ),
 })
 
-/** A symbol of squares as bwip-js makes it. */
+/** A matrix symbol as bwip-js returns it. */
 interface Matrix {
   pixs: number[]
   pixx: number
@@ -67,21 +70,21 @@ interface Matrix {
 }
 
 /**
- * A barcode of bars in its spot, in the middle of its width, with the largest module that fits; null where
- * the smallest is too large, or the text is none that Code 128 can say.
+ * Places a linear barcode in a spot, horizontally centred, with the largest module that fits. Returns null if
+ * even the smallest module does not fit or Code 128 cannot encode the text.
  */
-export function bars(content: Content, spot: Spot, dotsPerMM: number): Barcode | null {
+export function placeBars(content: BarcodeContent, spot: BarcodeSpot, dotsPerMM: number): Barcode | null {
   const { symbology, data } = content
   if (!isCode128Text(data) || (isGs1(symbology) && data.length > maxSymbolCharacters)) return null
   const { modules } = symbolOf(content)
-  const moduleDots = moduleThatFits([[modules + 2 * quietModules[symbology], spot.width]], spot, dotsPerMM)
+  const moduleDots = largestModule([[modules + 2 * quietModules[symbology], spot.width]], spot, dotsPerMM)
   if (moduleDots === null) return null
   const width = (modules * moduleDots) / dotsPerMM
   return {
     kind: 'barcode',
     ...content,
-    x: onDot(spot.x + (spot.width - width) / 2, dotsPerMM),
-    y: onDot(spot.y, dotsPerMM),
+    x: roundToDot(spot.x + (spot.width - width) / 2, dotsPerMM),
+    y: roundToDot(spot.y, dotsPerMM),
     moduleDots,
     columns: modules,
     rows: 1,
@@ -89,8 +92,8 @@ export function bars(content: Content, spot: Spot, dotsPerMM: number): Barcode |
   }
 }
 
-/** A barcode of squares in its spot, quiet zone included; null where it does not fit. */
-export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcode | null {
+/** Places a matrix symbol with its quiet zone in a spot; null if it does not fit. */
+export function placeMatrix(content: BarcodeContent, spot: BarcodeSpot, dotsPerMM: number): Barcode | null {
   const matrix = matrixOf(content)
   if (matrix === null) return null
   const { pixx: columns, pixy: rows } = matrix
@@ -99,7 +102,7 @@ export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcod
     [columns + quiet, spot.width],
     [rows + quiet, spot.height],
   ]
-  const moduleDots = moduleThatFits(sides, spot, dotsPerMM)
+  const moduleDots = largestModule(sides, spot, dotsPerMM)
   if (moduleDots === null) return null
   const module = moduleDots / dotsPerMM
   const { align = 0 } = spot
@@ -108,8 +111,8 @@ export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcod
   return {
     kind: 'barcode',
     ...content,
-    x: onDot(spot.x + right + (quiet / 2) * module, dotsPerMM),
-    y: onDot(spot.y + down + (quiet / 2) * module, dotsPerMM),
+    x: roundToDot(spot.x + right + (quiet / 2) * module, dotsPerMM),
+    y: roundToDot(spot.y + down + (quiet / 2) * module, dotsPerMM),
     moduleDots,
     columns,
     rows,
@@ -118,25 +121,26 @@ export function squares(content: Content, spot: Spot, dotsPerMM: number): Barcod
   }
 }
 
-/** How many modules there are along a side, and how long it is. */
+/** The number of modules along a side, and the available length in millimetres. */
 type Side = readonly [modules: number, length: number]
 
-function moduleThatFits(
+/** Returns the largest module size in dots that fits into all sides; null if the smallest does not. */
+function largestModule(
   sides: readonly Side[],
-  { smallest, largest }: Spot,
+  { smallest, largest }: BarcodeSpot,
   dotsPerMM: number,
 ): number | null {
-  const least = Math.ceil(smallest * dotsPerMM - 1e-9)
-  const most = Math.max(Math.floor(largest * dotsPerMM + 1e-9), least)
+  const minDots = Math.ceil(smallest * dotsPerMM - 1e-9)
+  const maxDots = Math.max(Math.floor(largest * dotsPerMM + 1e-9), minDots)
   const fitting = sides.map(([modules, length]) => Math.floor((length * dotsPerMM) / modules + 1e-9))
-  const dots = Math.min(most, ...fitting)
-  return dots < least ? null : dots
+  const dots = Math.min(maxDots, ...fitting)
+  return dots < minDots ? null : dots
 }
 
-/** A length as the nearest whole number of dots. */
-export const onDot = (length: number, dotsPerMM: number): number => Math.round(length * dotsPerMM) / dotsPerMM
+/** Rounds a length in millimetres to the nearest whole number of dots. */
+const roundToDot = (length: number, dotsPerMM: number): number => Math.round(length * dotsPerMM) / dotsPerMM
 
-const names: Partial<Record<Symbology, string>> = {
+const libraryNames: Partial<Record<Symbology, string>> = {
   datamatrix: 'datamatrix',
   'gs1-datamatrix': 'gs1datamatrix',
   qr: 'qrcode',
@@ -144,11 +148,11 @@ const names: Partial<Record<Symbology, string>> = {
 
 const isGs1 = (symbology: Symbology): boolean => symbology.startsWith('gs1-')
 
-/** The symbol characters of a barcode of bars: FNC1 at the beginning says that it is of GS1. */
-export const symbolOf = ({ symbology, data }: Pick<Content, 'symbology' | 'data'>): Code128 =>
+/** Encodes a linear barcode. FNC1 at the beginning marks it as GS1-128. */
+export const symbolOf = ({ symbology, data }: Pick<BarcodeContent, 'symbology' | 'data'>): Code128 =>
   code128(isGs1(symbology) ? FNC1 + data : data)
 
-/** The widths of bars and spaces in turn. */
+/** Returns the widths of alternating bars and spaces in modules, beginning with a bar. */
 function widthsOf(barcode: Barcode): readonly number[] {
   const values = symbolOf(barcode).values.map(value => `^${String(value).padStart(3, '0')}`)
   const [symbol] = barcodeLibrary().raw('code128', values.join(''), { raw: true } as object)
@@ -156,11 +160,11 @@ function widthsOf(barcode: Barcode): readonly number[] {
   return symbol.sbs
 }
 
-/** A symbol of squares; null where the data is more than one can hold. */
-function matrixOf({ symbology, drawnFrom }: Content): Matrix | null {
+/** Encodes a matrix symbol; null if the data are too long for one. */
+function matrixOf({ symbology, drawnFrom }: BarcodeContent): Matrix | null {
   const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology) }
   try {
-    const [symbol] = barcodeLibrary().raw(names[symbology] as string, drawnFrom, options as object)
+    const [symbol] = barcodeLibrary().raw(libraryNames[symbology] as string, drawnFrom, options as object)
     return symbol as Matrix
   } catch (error) {
     if (/maximum|too long|exceed/i.test((error as Error).message)) return null
@@ -168,15 +172,15 @@ function matrixOf({ symbology, drawnFrom }: Content): Matrix | null {
   }
 }
 
-/** A black rectangle of a symbol, in modules from its top left corner. */
+/** A black rectangle of a symbol: position and width in modules, from the top left corner. */
 export interface Bar {
   readonly x: number
   readonly y: number
   readonly width: number
 }
 
-/** The bars of a symbol, or the runs of black squares in its rows. */
-export function blackOf(barcode: Barcode): Bar[] {
+/** Returns the bars of a linear symbol, or the horizontal runs of black modules of a matrix symbol. */
+export function blackBarsOf(barcode: Barcode): Bar[] {
   if (!isMatrix(barcode.symbology)) {
     let at = 0
     return widthsOf(barcode).flatMap((width, i) => {

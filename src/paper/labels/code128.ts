@@ -1,17 +1,17 @@
-// Code 128: a text as symbol characters. They are chosen here, and both the library that draws bars and
-// printers of ZPL are told them, so that a symbol is the same everywhere. Digits at the beginning are said in
-// pairs (code set C), and all after them singly (B). Pairs further on, and a single character after pairs,
-// would be shorter for some texts, but not every program that speaks ZPL can do it. Pure. ISO/IEC 15417.
+// Encodes a text in Code 128. The symbol characters are chosen here and passed to both the barcode library
+// and ZPL printers, so that a symbol is the same in every output. Leading digits are encoded in pairs (code
+// set C), and everything after them singly (code set B). Further changes of the code set would make some
+// symbols shorter, but not every ZPL interpreter supports them. Pure. ISO/IEC 15417.
 
 import { FNC1 } from './gs1.ts'
 
-/** A text as symbol characters. */
+/** A text encoded in Code 128. */
 export interface Code128 {
-  /** from the start on, without the check character and the stop */
+  /** the symbol characters with the start character, without the check and stop characters */
   readonly values: readonly number[]
-  /** the data of ZPL's `^BC` in mode N, which says the code sets as `>:` and its like */
+  /** the data for ZPL's `^BC` in mode N, in which code sets are selected by `>:` and similar */
   readonly zpl: string
-  /** modules from the first bar to the last, without quiet zones */
+  /** the width in modules, without quiet zones */
   readonly modules: number
 }
 
@@ -21,32 +21,32 @@ const startB = { value: 104, zpl: '>:' }
 const startC = { value: 105, zpl: '>;' }
 const changeToB = { value: 100, zpl: '>6' }
 const separator = { value: 102, zpl: '>8' }
-/** Pairs are worth a change of the code set from here on. */
-const leastDigits = 4
+/** With fewer leading digits, code set C does not make the symbol shorter. */
+const minLeadingDigits = 4
 
-const sayable = new RegExp(`^[${FNC1} -~]+$`)
+const encodable = new RegExp(`^[${FNC1} -~]+$`)
 const leadingPairs = new RegExp(`^(?:${FNC1}|[0-9]{2})*(?!.$)`)
-const eachPair = new RegExp(`${FNC1}|..`, 'g')
+const pairPattern = new RegExp(`${FNC1}|..`, 'g')
 
-/** Whether a text can be said: printable ASCII and FNC1. */
-export const isCode128Text = (text: string): boolean => sayable.test(text)
+/** Whether Code 128 can encode a text: printable ASCII and FNC1. */
+export const isCode128Text = (text: string): boolean => encodable.test(text)
 
 /**
- * A text of printable ASCII, in which FNC1 may stand, as symbol characters.
+ * Encodes a text of printable ASCII and FNC1.
  * @throws RangeError for any other character.
  */
 export function code128(text: string): Code128 {
   if (!isCode128Text(text)) throw new RangeError('Code 128 takes printable ASCII only.')
   const [pairs = ''] = leadingPairs.exec(text) ?? []
   const digits = pairs.replaceAll(FNC1, '').length
-  const isPaired = digits >= leastDigits || (digits > 0 && pairs === text)
-  const inPairs = isPaired ? (pairs.match(eachPair) ?? []) : []
+  const isPaired = digits >= minLeadingDigits || (digits > 0 && pairs === text)
+  const inPairs = isPaired ? (pairs.match(pairPattern) ?? []) : []
   const singly = isPaired ? text.slice(pairs.length) : text
-  const said = [
+  const characters = [
     isPaired ? startC : startB,
     ...inPairs.map(pair => (pair === FNC1 ? separator : { value: Number(pair), zpl: pair })),
     ...(isPaired && singly !== '' ? [changeToB] : []),
-    // `>` begins what printers take for a command inside of data.
+    // `>` begins an instruction within ZPL data and has to be escaped.
     ...Array.from(singly, character =>
       character === FNC1
         ? separator
@@ -54,8 +54,8 @@ export function code128(text: string): Code128 {
     ),
   ]
   return {
-    values: said.map(({ value }) => value),
-    zpl: said.map(({ zpl }) => zpl).join(''),
-    modules: (said.length + 1) * characterModules + stopModules,
+    values: characters.map(({ value }) => value),
+    zpl: characters.map(({ zpl }) => zpl).join(''),
+    modules: (characters.length + 1) * characterModules + stopModules,
   }
 }

@@ -1,23 +1,23 @@
-// Pictures in ZPL: one bit a dot, compressed. For texts that printers have no letters for, and for whole
-// pages. ZPL II Programming Guide, ^GF and "ZB64".
+// Pictures in ZPL, compressed, with one bit per dot: for texts that the fonts of printers cannot show, and
+// for whole pages. ZPL II Programming Guide, ^GF and "Z64".
 
 import { deflateSync } from 'node:zlib'
 
-/** A picture in black and white. */
+/** A black-and-white picture. */
 export interface Bitmap {
-  /** in dots */
+  /** in dots, like the height */
   readonly width: number
   readonly height: number
-  /** rows of whole bytes from the top, the first dot in the highest bit; 1 is black */
+  /** rows of whole bytes from top to bottom, the leftmost dot in the highest bit; 1 is black */
   readonly bits: Buffer
 }
 
-/** How dark a dot has to be to be black, of 255. */
+/** Grey values below this become black. */
 const threshold = 128
 
 /**
- * A picture in black and white from one in grey, with a byte a dot.
- * @param grey 0 is black, 255 white; row after row from the top
+ * Converts a grey picture to black and white.
+ * @param grey a byte per dot, 0 for black to 255 for white, row by row from the top
  */
 export function blackAndWhite(grey: Uint8Array, width: number, height: number): Bitmap {
   const rowBytes = Math.ceil(width / 8)
@@ -33,8 +33,8 @@ export function blackAndWhite(grey: Uint8Array, width: number, height: number): 
   return { width, height, bits }
 }
 
-/** The rows of a picture from `top` on, without white columns at the right. */
-export function cutOut({ width, height, bits }: Bitmap, top: number, rows: number): Bitmap {
+/** Crops a picture to `rows` rows from `top` on, without the white columns at the right. */
+export function crop({ width, height, bits }: Bitmap, top: number, rows: number): Bitmap {
   const rowBytes = Math.ceil(width / 8)
   const from = Math.min(Math.max(top, 0), height)
   const strip = bits.subarray(from * rowBytes, Math.min(from + rows, height) * rowBytes)
@@ -45,12 +45,12 @@ export function cutOut({ width, height, bits }: Bitmap, top: number, rows: numbe
     while (last > used && strip[y * rowBytes + last - 1] === 0) last--
     used = Math.max(used, last)
   }
-  const cut = Buffer.alloc(used * stripRows)
-  for (let y = 0; y < stripRows; y++) strip.copy(cut, y * used, y * rowBytes, y * rowBytes + used)
-  return { width: Math.min(used * 8, width), height: stripRows, bits: cut }
+  const cropped = Buffer.alloc(used * stripRows)
+  for (let y = 0; y < stripRows; y++) strip.copy(cropped, y * used, y * rowBytes, y * rowBytes + used)
+  return { width: Math.min(used * 8, width), height: stripRows, bits: cropped }
 }
 
-/** The command that prints a picture where `^FO` says; empty for one without a dot. */
+/** Returns the command that prints a picture at the position of `^FO`; empty for a picture without size. */
 export function graphicField({ width, height, bits }: Bitmap): string {
   if (width === 0 || height === 0) return ''
   const rowBytes = Math.ceil(width / 8)
@@ -59,7 +59,7 @@ export function graphicField({ width, height, bits }: Bitmap): string {
   return `^GFA,${bits.length},${bits.length},${rowBytes},:Z64:${base64}:${check}`
 }
 
-/** CRC-16 with the polynomial 0x1021, beginning at 0, of a text in ASCII. */
+/** Returns the CRC-16 (polynomial 0x1021, initial value 0) of an ASCII text. */
 export function crc16(text: string): number {
   let crc = 0
   for (let i = 0; i < text.length; i++) {

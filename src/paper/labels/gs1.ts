@@ -1,39 +1,39 @@
-// GS1 element strings: application identifiers, check digits, and what of them fits into one symbol. Pure.
+// GS1 element strings: application identifiers, check digits, and how they are divided between symbols. Pure.
 // GS1 General Specifications 3, 5.4, 7.9.
 
-/** The application identifiers that our labels use. */
+/** The application identifiers that labels use. */
 export type ApplicationIdentifier = '00' | '01' | '02' | '10' | '15' | '17' | '21' | '37'
 
-/** One identifier with its value, such as `{ ai: '17', value: '270331' }`. */
-export interface Element {
+/** An application identifier with its value, such as `{ ai: '17', value: '270331' }`. */
+export interface Gs1Element {
   readonly ai: ApplicationIdentifier
   readonly value: string
 }
 
-/** The character FNC1 inside of data. It stands for itself in no text: control characters are no data. */
+/** Represents FNC1 within data. It cannot be confused with text, because data have no control characters. */
 export const FNC1 = '\u001d'
 
-/** The most characters that one GS1-128 symbol may hold, separators included. */
+/** The maximum number of characters in one GS1-128 symbol, separators included. */
 export const maxSymbolCharacters = 48
 
 const maxTextLength = 20
 const textCharacters = /^[!"%-?A-Z_a-z]+$/
 const gtinLengths = [8, 12, 13, 14]
-// A year of two digits is one of the fifty before or after the current one.
+// GS1 reads a year of two digits as one within about fifty years of the current one.
 const firstYear = 2000
 const lastYear = 2075
 
-/** Identifiers whose values have no certain length. */
-const variable: ReadonlySet<ApplicationIdentifier> = new Set(['10', '21', '37'])
+/** Identifiers whose values have a variable length. */
+const variableLength: ReadonlySet<ApplicationIdentifier> = new Set(['10', '21', '37'])
 
-/** The check digit (modulo 10, weights 3 and 1 from the right) of a number of digits, as a string. */
+/** Returns the GS1 check digit (modulo 10, weights 3 and 1 from the right) of a string of digits. */
 export function checkDigit(digits: string): string {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits.at(-1 - i)) * (i % 2 === 0 ? 3 : 1)
   return String((10 - (sum % 10)) % 10)
 }
 
-/** A GTIN of 8, 12, 13 or 14 digits as one of 14; null where it is none or its check digit is wrong. */
+/** Pads a GTIN of 8, 12, 13 or 14 digits to 14; null if it is not a GTIN or its check digit is wrong. */
 export function gtin14(text: string | null): string | null {
   const digits = text?.trim() ?? ''
   const isGtin =
@@ -43,11 +43,11 @@ export function gtin14(text: string | null): string | null {
   return isGtin ? digits.padStart(14, '0') : null
 }
 
-/** Whether a batch or serial can be written in GS1: at most 20 characters of its set of 82. */
+/** Whether GS1 can encode a batch or serial: at most 20 characters of its set of 82. */
 export const isGs1Text = (text: string): boolean => text.length <= maxTextLength && textCharacters.test(text)
 
 /**
- * A date as GS1 writes it, YYMMDD; null where two digits cannot say its year, as of 9999-12-31.
+ * Formats a date as GS1 does, YYMMDD; null if two digits are ambiguous for its year, such as 9999.
  * @param date `YYYY-MM-DD`
  */
 export function gs1Date(date: string): string | null {
@@ -55,25 +55,25 @@ export function gs1Date(date: string): string | null {
   return year < firstYear || year > lastYear ? null : date.slice(2, 10).replaceAll('-', '')
 }
 
-/** The data of a symbol without the FNC1 that it begins with: a separator follows where a length is open. */
-export const elementString = (elements: readonly Element[]): string =>
+/** Returns the data of a symbol without the initial FNC1. FNC1 separates values of variable length. */
+export const elementString = (elements: readonly Gs1Element[]): string =>
   elements
-    .map(({ ai, value }, i) => ai + value + (variable.has(ai) && i < elements.length - 1 ? FNC1 : ''))
+    .map(({ ai, value }, i) => ai + value + (variableLength.has(ai) && i < elements.length - 1 ? FNC1 : ''))
     .join('')
 
 /** The same for people: `(02)09421234567892 (37)48`. */
-export const bracketed = (elements: readonly Element[], between = ' '): string =>
+export const bracketed = (elements: readonly Gs1Element[], between = ' '): string =>
   elements.map(({ ai, value }) => `(${ai})${value}`).join(between)
 
 /**
- * Divides elements between symbols, in their order, so that each symbol `fits`. What is counted (02) and how
- * many there are (37) stay together. Null where one alone fits nowhere.
+ * Divides elements between symbols, in order, so that each symbol `fits`. The trade item (02) and its count
+ * (37) stay together. Returns null if that is impossible.
  */
 export function splitElements(
-  elements: readonly Element[],
-  fits: (elements: readonly Element[]) => boolean,
-): Element[][] | null {
-  const symbols: Element[][] = []
+  elements: readonly Gs1Element[],
+  fits: (elements: readonly Gs1Element[]) => boolean,
+): Gs1Element[][] | null {
+  const symbols: Gs1Element[][] = []
   for (const element of elements) {
     const last = symbols.at(-1)
     if (last !== undefined && fits([...last, element])) last.push(element)

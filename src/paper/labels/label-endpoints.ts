@@ -36,95 +36,98 @@ import { labelPng, labelsPdf, labelsZpl } from './label-file.ts'
 import { zplType } from './zpl.ts'
 
 const pdfType = 'application/pdf'
-/** The most labels that one send has. */
+/** The maximum number of labels in one request or print job. */
 const maxLabels = 500
-// What most printers of labels have.
-const usualDotsPerMM = DotsPerMM.Dpi203
+// The resolution of most label printers.
+const defaultDotsPerMM = DotsPerMM.Dpi203
 
 type Options = Record<string, TSchema>
-type Given<O extends Options> = { [Name in keyof O]?: Static<O[Name]> | null }
+type OptionValues<O extends Options> = { [Name in keyof O]?: Static<O[Name]> | null }
 
-/** Labels, and whose they are. */
+/** Labels with the partner and consignment that they belong to. */
 export interface ReadLabels {
   labels: readonly Label[]
-  /** what people know them by: "Pallet LU-000012" */
+  /** the name of the file and of the print job: "Pallet label LU-000012" */
   name: string
-  /** whose people may see the print job */
+  /** the partner whose users may see the print job */
   partnerId: string | null
   consignmentId?: string
-  /** they are sheets of paper, printed by a printer for documents */
+  /** they are sheets of paper for a document printer */
   areSheets?: boolean
 }
 
-/** How labels are asked for. */
-export interface Asked<Size extends string, O extends Options> {
+/** A request for labels. */
+export interface LabelRequest<Size extends string, O extends Options> {
   db: Db
   actor: Actor
   params: Record<string, string>
   size: Size
   dotsPerMM: number
-  options: Given<O>
+  options: OptionValues<O>
 }
 
-/** What a kind of label is made from. */
+/** Defines the endpoints of a kind of label. */
 export interface LabelKind<Size extends string, O extends Options> {
-  /** the path of its GET */
+  /** the path of the GET endpoint */
   path: string
-  /** what it is called in the names of the two endpoints */
+  /** its name in the operation ids of the two endpoints */
   name: string
   partners: PartnerAccess
-  /** whose people may print it */
+  /** the partners whose users may print it */
   printPartners: PartnerAccess
-  /** the id in the path that a token of a partner cannot choose */
+  /** the path parameter that must be the token's own partner */
   partnerParam?: string
   scope: RequiredScope
   /** completes "Download …" */
   what: string
   description?: string
   kind: (typeof PrintJobKind)[keyof typeof PrintJobKind]
-  /** the first is the usual one */
+  /** the first is the default */
   sizes: readonly Size[]
   options: O
-  read(asked: Asked<Size, O>): Promise<ReadLabels>
-  /** what prints it in a size: printers for labels unless said */
+  read(request: LabelRequest<Size, O>): Promise<ReadLabels>
+  /** the type of printer for a size; default: label printers */
   printerType?(size: Size): PrinterType
 }
 
-/** The schema of the names of sizes. */
+/** The schema of a size name. */
 export const SizeName = <Size extends string>(sizes: readonly Size[]) =>
   Type.Unsafe<Size>({
     type: 'string',
     enum: [...sizes],
-    description: `Width and height in millimetres; ${sizes[0]} unless said.`,
+    description: `Width and height in millimetres. Default: ${sizes[0]}.`,
   })
 
 const formatQuery = {
-  Format: Type.Optional({ ...IntegerEnum(LabelFormat), description: 'PDF unless said.' }),
+  Format: Type.Optional({ ...IntegerEnum(LabelFormat), description: 'Default: PDF.' }),
   DotsPerMM: Type.Optional({
     ...IntegerEnum(DotsPerMM),
-    description: 'How fine the printer prints: barcodes are drawn in whole dots of it. 8 unless said.',
+    description: 'The resolution of the printer; barcodes are drawn in whole dots. Default: 8.',
   }),
-  Copies: Type.Optional({ ...Copies, description: 'How often each label is there; 1 unless said.' }),
+  Copies: Type.Optional({ ...Copies, description: 'The number of copies of each label. Default: 1.' }),
 }
 
-interface FormatAsked {
+interface FormatQuery {
   Format?: (typeof LabelFormat)[keyof typeof LabelFormat]
   DotsPerMM?: number
   Copies?: number
 }
 
-/** The endpoints of a kind of label: GET {path}, and POST {path}/print. */
+/** Builds the endpoints of a kind of label: GET {path} and POST {path}/print. */
 export function labelEndpoints<const Size extends string, const O extends Options>(
   label: LabelKind<Size, O>,
 ): Endpoint[] {
   const { path, name, partners, scope, what, description, sizes, options } = label
-  const inQuery = Object.entries(options).map(([field, schema]) => [pascal(field), Type.Optional(schema)])
+  const queryFields = Object.entries(options).map(([field, schema]) => [
+    pascalCase(field),
+    Type.Optional(schema),
+  ])
   const common = {
     extension: true,
     ...(description === undefined ? {} : { description }),
     ...(label.partnerParam === undefined ? {} : { partnerParam: label.partnerParam as never }),
   } as const
-  const [usual] = sizes as readonly [Size]
+  const [defaultSize] = sizes as readonly [Size]
   return [
     endpoint({
       get: path,
@@ -136,23 +139,23 @@ export function labelEndpoints<const Size extends string, const O extends Option
       query: Type.Object({
         Size: Type.Optional(SizeName(sizes)),
         ...formatQuery,
-        ...(Object.fromEntries(inQuery) as Options),
+        ...(Object.fromEntries(queryFields) as Options),
       }),
       answer: file,
       async handle({ db, actor, params, query }) {
-        const asked = query as FormatAsked & { Size?: Size }
-        const given = Object.fromEntries(
-          Object.keys(options).map(field => [field, (query as Record<string, unknown>)[pascal(field)]]),
-        ) as Given<O>
-        const made = await label.read({
+        const format = query as FormatQuery & { Size?: Size }
+        const values = Object.fromEntries(
+          Object.keys(options).map(field => [field, (query as Record<string, unknown>)[pascalCase(field)]]),
+        ) as OptionValues<O>
+        const read = await label.read({
           db,
           actor,
           params: params as Record<string, string>,
-          size: asked.Size ?? usual,
-          dotsPerMM: asked.DotsPerMM ?? usualDotsPerMM,
-          options: given,
+          size: format.Size ?? defaultSize,
+          dotsPerMM: format.DotsPerMM ?? defaultDotsPerMM,
+          options: values,
         })
-        return fileOf(made, actor.organisationId, asked)
+        return fileOf(read, actor.organisationId, format)
       },
     }),
     endpoint({
@@ -173,8 +176,8 @@ export function labelEndpoints<const Size extends string, const O extends Option
       ownTransactions: true,
       answer: json(PrintJobMade),
       handle({ database, actor, params, body }) {
-        const { printOption, size: asked } = body as { printOption: PrintOption; size?: Size | null }
-        const size = asked ?? usual
+        const { printOption, size: requested } = body as { printOption: PrintOption; size?: Size | null }
+        const size = requested ?? defaultSize
         const type = label.printerType?.(size) ?? PrintType.Label
         return printLabels({ database, actor, printOption, kind: label.kind, type }, (db, dotsPerMM) =>
           label.read({
@@ -183,7 +186,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
             params: params as Record<string, string>,
             size,
             dotsPerMM,
-            options: body as Given<O>,
+            options: body as OptionValues<O>,
           }),
         )
       },
@@ -191,13 +194,13 @@ export function labelEndpoints<const Size extends string, const O extends Option
   ]
 }
 
-const pascal = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
+const pascalCase = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 
 /** Labels as a file. Refuses (400) more than a send may have, and a form that they cannot take. */
 async function fileOf(
   made: ReadLabels,
   owner: string,
-  { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatAsked,
+  { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatQuery,
 ): Promise<FileAnswer> {
   const { labels, name } = made
   refuseTooMany(made, copies)
@@ -224,8 +227,8 @@ function refuseTooMany({ labels, areSheets }: ReadLabels, copies: number): void 
     )
 }
 
-/** What printing labels needs, whichever they are. */
-interface Printing {
+/** The parts of a print request that all kinds of labels share. */
+interface PrintRequest {
   database: Database
   actor: Actor
   printOption: PrintOption
@@ -233,38 +236,38 @@ interface Printing {
   type: PrinterType
 }
 
-/** Makes labels in the language of the printer that is asked for, at its dots, and stores the print job. */
+/** Makes labels in the language and resolution of the requested printer, and stores the print job. */
 export async function printLabels(
-  { database, actor, printOption, kind, type }: Printing,
+  { database, actor, printOption, kind, type }: PrintRequest,
   read: (db: Db, dotsPerMM: number) => Promise<ReadLabels>,
 ): Promise<Static<typeof PrintJobMade>> {
   const { db } = database
   const printer = await findPrinter(db, actor, printOption, type).catch(async refusal => {
-    // A record that there is not is told before a printer that cannot be had.
-    await read(db, usualDotsPerMM)
+    // An unknown record is reported before an unavailable printer.
+    await read(db, defaultDotsPerMM)
     throw refusal
   })
-  const made = await read(db, printer.dotsPerMM ?? usualDotsPerMM)
+  const labels = await read(db, printer.dotsPerMM ?? defaultDotsPerMM)
   const copies = printOption.copies ?? 1
   const owner = actor.organisationId
-  refuseTooMany(made, copies)
-  const isZpl = printer.language === PrinterLanguage.Zpl && !made.areSheets
-  // Labels in ZPL say themselves how often they are printed.
+  refuseTooMany(labels, copies)
+  const isZpl = printer.language === PrinterLanguage.Zpl && !labels.areSheets
+  // ZPL contains the number of copies itself.
   const job = isZpl
     ? {
         contentType: zplType,
-        content: await labelsZpl(made.labels, copies, owner),
-        pages: made.labels.length,
+        content: await labelsZpl(labels.labels, copies, owner),
+        pages: labels.labels.length,
       }
-    : { contentType: pdfType, ...(await labelsPdf(made.labels, owner)), copies }
+    : { contentType: pdfType, ...(await labelsPdf(labels.labels, owner)), copies }
   return database.inOneStatement(tx =>
     submitPrintJob(tx, actor, printer, {
       kind,
       ...job,
-      name: made.name,
-      media: made.areSheets ? 'iso_a4_210x297mm' : null,
-      partnerId: made.partnerId,
-      consignmentId: made.consignmentId ?? null,
+      name: labels.name,
+      media: labels.areSheets ? 'iso_a4_210x297mm' : null,
+      partnerId: labels.partnerId,
+      consignmentId: labels.consignmentId ?? null,
     }),
   )
 }

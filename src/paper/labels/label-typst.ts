@@ -1,10 +1,10 @@
-// A label for Typst: the data of documents/templates/label.typ, which becomes a PDF or a picture.
+// Converts labels to the data of documents/templates/label.typ, which Typst renders as a PDF or a picture.
 
 import { mapInSlices } from '../../platform/work/slices.ts'
-import { blackOf } from './barcode.ts'
+import { blackBarsOf } from './barcode.ts'
 import { type Barcode, isMatrix, type Label, type LabelElement } from './label.ts'
 
-const inWords: Readonly<Record<Barcode['symbology'], string>> = {
+const symbologyNames: Readonly<Record<Barcode['symbology'], string>> = {
   code128: 'Code 128',
   'gs1-128': 'GS1-128',
   datamatrix: 'DataMatrix',
@@ -12,8 +12,8 @@ const inWords: Readonly<Record<Barcode['symbology'], string>> = {
   qr: 'QR code',
 }
 
-/** The data of the template: a page a label. The same labels are the same data. */
-export const typstData = async (labels: readonly Label[]) => ({
+/** Returns the data of the template, which has one page per label. */
+export const labelTemplateData = async (labels: readonly Label[]) => ({
   title: labels.length === 1 ? (labels[0]?.title ?? '') : `${labels[0]?.title ?? ''} and others`,
   labels: await mapInSlices(labels, ({ width, height, dotsPerMM, elements }) => ({
     width,
@@ -25,7 +25,7 @@ export const typstData = async (labels: readonly Label[]) => ({
       y: barcode.y,
       width: (barcode.columns * barcode.moduleDots) / dotsPerMM,
       height: barcode.height,
-      alt: `${inWords[barcode.symbology]}: ${barcode.text}`,
+      alt: `${symbologyNames[barcode.symbology]}: ${barcode.text}`,
       svg: svgOf(barcode),
     })),
   })),
@@ -36,10 +36,10 @@ const isOf =
   (element: LabelElement): element is Extract<LabelElement, { kind: Kind }> =>
     element.kind === kind
 
-/** The black of a symbol as one path, a unit a module: what is one path has no hairlines in between. */
+/** Draws a symbol as one path with a unit per module. Separate shapes would show hairlines between them. */
 function svgOf(barcode: Barcode): string {
   const height = isMatrix(barcode.symbology) ? barcode.rows : 1
-  const path = blackOf(barcode).map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`)
+  const path = blackBarsOf(barcode).map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${barcode.columns} ${height}" ` +
     `preserveAspectRatio="none" shape-rendering="crispEdges"><path d="${path.join('')}"/></svg>`

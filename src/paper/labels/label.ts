@@ -1,15 +1,15 @@
-// A label as data: lines of text, boxes and barcodes, placed in millimetres from its top left corner. The
-// writers (label-typst.ts, zpl.ts) make the same label of it in their languages.
+// A label as data: lines of text, boxes and barcodes, positioned in millimetres from the top left corner. The
+// writers (label-typst.ts, zpl.ts) turn it into the same label in different formats.
 
 /** A line of text. */
 export interface TextLine {
   readonly kind: 'text'
   readonly x: number
-  /** of the line that letters stand on */
+  /** the y coordinate of the baseline */
   readonly baseline: number
-  /** an em */
+  /** the em size */
   readonly size: number
-  /** what it may take; it is laid out to take no more */
+  /** the available width, into which the text fits */
   readonly width: number
   readonly isBold: boolean
   readonly text: string
@@ -30,39 +30,38 @@ export type Symbology = 'code128' | 'gs1-128' | 'datamatrix' | 'gs1-datamatrix' 
 export interface Barcode {
   readonly kind: 'barcode'
   readonly symbology: Symbology
-  /** what a scanner reads; with FNC1 between elements of GS1 */
+  /** what a scanner reads, with FNC1 between GS1 elements */
   readonly data: string
-  /** what people call it: elements of GS1 have their identifiers in brackets */
+  /** the human readable text, with GS1 identifiers in brackets */
   readonly text: string
-  /** what the library draws it from */
+  /** the input of the barcode library */
   readonly drawnFrom: string
   readonly x: number
   readonly y: number
-  /** a module in dots of the printer */
+  /** the size of a module in printer dots */
   readonly moduleDots: number
-  /** in modules */
+  /** the width in modules */
   readonly columns: number
-  /** in modules; 1 for one of bars */
+  /** the height of a matrix symbol in modules; 1 for a linear barcode */
   readonly rows: number
-  /** of bars, and of the symbol where it has rows */
   readonly height: number
-  /** of a symbol with rows: its squares, row after row, 1 for black */
+  /** the modules of a matrix symbol, row by row, 1 for black */
   readonly matrix?: readonly number[]
 }
 
 export type LabelElement = TextLine | Box | Barcode
 
-/** A label for printers with so many dots a millimetre. */
+/** A label for printers of a certain resolution. */
 export interface Label {
   readonly width: number
   readonly height: number
   readonly dotsPerMM: number
-  /** what it is of, such as `Pallet LU-000012` */
+  /** for example `Pallet LU-000012` */
   readonly title: string
   readonly elements: readonly LabelElement[]
 }
 
-/** Blank modules that a symbol needs on each side. ISO/IEC 15417, 16022, 18004. */
+/** The width of the quiet zone on each side, in modules. ISO/IEC 15417, 16022, 18004. */
 export const quietModules: Readonly<Record<Symbology, number>> = {
   code128: 10,
   'gs1-128': 10,
@@ -71,7 +70,7 @@ export const quietModules: Readonly<Record<Symbology, number>> = {
   qr: 4,
 }
 
-/** Whether a symbol has rows of squares in place of bars. */
+/** Whether a symbology is a matrix code (DataMatrix or QR), not a linear barcode. */
 export const isMatrix = (symbology: Symbology): boolean => symbology !== 'code128' && symbology !== 'gs1-128'
 
 interface Area {
@@ -81,7 +80,7 @@ interface Area {
   bottom: number
 }
 
-/** Where nothing else may stand: a barcode with its quiet zone, and what any other element covers. */
+/** Returns the area that an element occupies, including the quiet zone of a barcode. */
 export function areaOf(element: LabelElement, dotsPerMM: number): Area {
   if (element.kind === 'text') {
     const { x, baseline, width, size } = element
@@ -101,32 +100,29 @@ export function areaOf(element: LabelElement, dotsPerMM: number): Area {
 }
 
 /**
- * Throws where a label could not be printed as it is laid out: an element that leaves it, or something in the
- * quiet zone of a barcode. That is a defect of the layout, whatever the data.
+ * Returns a label, or throws if its layout is faulty: an element extends beyond the label or into the quiet
+ * zone of a barcode. That is a defect of the layout code, never of the data.
  */
 export function checkLabel(label: Label): Label {
   const placed = label.elements.map(element => ({ element, area: areaOf(element, label.dotsPerMM) }))
-  // Half a dot is what rounding to the printer's dots may add.
+  // Rounding to whole dots can add up to half a dot.
   const slack = 0.5 / label.dotsPerMM
   for (const { element, area } of placed) {
     const { left, top, right, bottom } = area
     const isInside =
       Math.min(left, top) > -slack && right < label.width + slack && bottom < label.height + slack
-    if (!isInside) throw new Error(`${label.title}: ${described(element)} leaves the label.`)
+    if (!isInside) throw new Error(`${label.title}: ${describeElement(element)} leaves the label.`)
   }
   for (const barcode of placed.filter(({ element }) => element.kind === 'barcode')) {
-    const other = placed.find(one => one !== barcode && overlap(one.area, barcode.area, slack))
-    if (other !== undefined)
-      throw new Error(`${label.title}: ${described(other.element)} is in the way of a barcode.`)
+    const intruder = placed.find(other => other !== barcode && overlap(other.area, barcode.area, slack))
+    if (intruder !== undefined)
+      throw new Error(`${label.title}: ${describeElement(intruder.element)} is in the way of a barcode.`)
   }
   return label
 }
 
-const overlap = (one: Area, other: Area, slack: number): boolean =>
-  one.left < other.right - slack &&
-  other.left < one.right - slack &&
-  one.top < other.bottom - slack &&
-  other.top < one.bottom - slack
+const overlap = (a: Area, b: Area, slack: number): boolean =>
+  a.left < b.right - slack && b.left < a.right - slack && a.top < b.bottom - slack && b.top < a.bottom - slack
 
-const described = (element: LabelElement): string =>
+const describeElement = (element: LabelElement): string =>
   element.kind === 'box' ? 'a box' : `the ${element.kind} ${JSON.stringify(element.text.slice(0, 60))}`

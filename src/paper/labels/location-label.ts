@@ -1,5 +1,5 @@
-// Labels of locations, as files and printed: one, or many at once, also as sheets. Spec 2.14, 4.15;
-// open-points 4.
+// The endpoints of location labels, which return or print one label and print many at once, also on A4
+// sheets. Spec 2.14, 4.15; open-points 4.
 
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -18,31 +18,31 @@ import { type LocationFacts, type LocationSize, locationLabel, locationSheets } 
 import { locationSizes, sheetName } from './sizes.ts'
 
 const sizeNames = [...(Object.keys(locationSizes) as LocationSize[]), sheetName] as const
-type SizeOfAny = (typeof sizeNames)[number]
+type LabelOrSheetSize = (typeof sizeNames)[number]
 const maxLocations = 1_000
-const printerType = (size: SizeOfAny) => (size === sheetName ? PrintType.Document : PrintType.Label)
+const printerType = (size: LabelOrSheetSize) => (size === sheetName ? PrintType.Document : PrintType.Label)
 
-/** The labels of locations in a size, or their sheets. */
+/** Lays out the labels of locations, or the sheets with them. Refuses (400) a name too long for a barcode. */
 async function labelsOf(
   locations: readonly LocationFacts[],
-  size: SizeOfAny,
+  size: LabelOrSheetSize,
   dotsPerMM: number,
   name: string,
 ): Promise<ReadLabels> {
   const tooLong = (location: string) =>
     verificationFailed(`The name ${location} is too long for a barcode on a label of ${size}.`)
-  const made = { name, partnerId: null }
+  const base = { name, partnerId: null }
   if (size === sheetName) {
     const sheets = await locationSheets(locations, dotsPerMM)
     if ('tooLong' in sheets) throw tooLong(sheets.tooLong)
-    return { ...made, labels: sheets.labels, areSheets: true }
+    return { ...base, labels: sheets.labels, areSheets: true }
   }
   const labels = await mapInSlices(locations, facts => {
     const label = locationLabel(facts, size, dotsPerMM)
     if (label === null) throw tooLong(facts.name)
     return label
   })
-  return { ...made, labels }
+  return { ...base, labels }
 }
 
 const locationColumns = sql`l.name, z.name as zone_name, w.name as warehouse_name`
@@ -50,14 +50,14 @@ const locationTables = sql`warehouse_location l
   join warehouse w on w.organisation_id = l.organisation_id and w.id = l.warehouse_id
   left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id`
 
-const ofOne = labelEndpoints({
+const singleLabel = labelEndpoints({
   path: '/v1/warehouses/:warehouseId/locations/:warehouseLocationId/label',
   name: 'LocationLabel',
   partners: 'clients',
   printPartners: 'none',
   scope: 'warehouse.read',
   what: 'the label of a location',
-  description: `Its name, as Code 128 and as QR code too. ${sheetName} is a sheet of A4, and PDF only.`,
+  description: `The name as text, Code 128 and QR code. ${sheetName} is an A4 sheet, available as PDF only.`,
   kind: PrintJobKind.LocationLabel,
   sizes: sizeNames,
   options: {},
@@ -72,17 +72,17 @@ const ofOne = labelEndpoints({
   },
 })
 
-interface Chosen {
+interface LocationSelection {
   warehouseZoneId?: string | null
   warehouseLocationIds?: string[] | null
 }
 
-/** Locations of a warehouse in walking order. Refuses (400) those that are not there, and too many. */
+/** Reads locations of a warehouse in walking order. Refuses (400) unknown ones, none, and too many. */
 async function readLocations(
   db: Db,
   actor: Actor,
   warehouseId: string,
-  { warehouseZoneId, warehouseLocationIds }: Chosen,
+  { warehouseZoneId, warehouseLocationIds }: LocationSelection,
 ): Promise<LocationFacts[]> {
   await requireWarehouse(db, actor, warehouseId)
   const ids = warehouseLocationIds ?? []
@@ -108,7 +108,7 @@ async function readLocations(
   return locations
 }
 
-const ofMany = endpoint({
+const manyLabels = endpoint({
   post: '/v1/warehouses/:warehouseId/locations/labels/print',
   name: 'printLocationLabels',
   partners: 'none',
@@ -116,8 +116,8 @@ const ofMany = endpoint({
   extension: true,
   summary: 'Print the labels of many locations',
   description:
-    'Of the active locations of a zone, or of those that are named, in walking order. A send has at most ' +
-    `500 labels; with the size ${sheetName}, which a printer for documents prints, 1,000.`,
+    'Prints the labels of the active locations of a zone, or of the given locations, in walking order. The ' +
+    `limit is 500 labels; with the size ${sheetName}, which document printers print, 1,000.`,
   body: named(
     'LocationLabelsPrint',
     Type.Object({
@@ -143,4 +143,4 @@ const ofMany = endpoint({
   },
 })
 
-export const locationLabels = [...ofOne, ofMany]
+export const locationLabels = [...singleLabel, manyLabels]

@@ -1,27 +1,27 @@
-// The label of a logistic unit, as a file and printed. Spec 2.14, 4.15; open-points 4.
+// The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; open-points 4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { PrintJobKind } from '../printer-bridges/enumerations.ts'
 import type { Label } from './label.ts'
 import { labelEndpoints } from './label-endpoints.ts'
-import { type PalletFacts, unitName } from './pallet-facts.ts'
+import { displayNameOf, type PalletFacts } from './pallet-facts.ts'
 import { type PalletSize, palletLabel } from './pallet-layout.ts'
 import { readPallet } from './read-pallets.ts'
 import { palletSizes } from './sizes.ts'
 
-/** The names of the sizes of pallet labels, the usual one first. */
+/** The size names of pallet labels, the default first. */
 export const palletSizeNames = Object.keys(palletSizes) as PalletSize[]
 
-/** What is said of pallet labels in the API document. */
+/** Describes pallet labels in the API document. */
 export const palletDescription =
-  'Its SSCC is there as GS1-128, and the contents where they are one product of one batch with a GTIN. A ' +
-  'unit without an SSCC has its number as Code 128.'
+  'A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. ' +
+  'A unit without an SSCC has its number as Code 128.'
 
-/** The label of a pallet. Refuses (400) a number that is too long for a barcode. */
+/** Lays out the label of a pallet. Refuses (400) a number that is too long for a barcode. */
 export function requirePalletLabel(facts: PalletFacts, size: PalletSize, dotsPerMM: number): Label {
   const label = palletLabel(facts, size, dotsPerMM)
   if (label === null)
-    throw verificationFailed(`${unitName(facts)} is too long for a barcode on a label of ${size}.`)
+    throw verificationFailed(`${displayNameOf(facts)} is too long for a barcode on a label of ${size}.`)
   return label
 }
 
@@ -32,7 +32,7 @@ export const logisticUnitLabels = labelEndpoints({
   printPartners: 'clients',
   scope: 'inventory.read',
   what: 'the label of a logistic unit',
-  description: `${palletDescription} It is addressed to the consignment that all of it is promised to.`,
+  description: `${palletDescription} A unit wholly allocated to one consignment has its addresses.`,
   kind: PrintJobKind.PalletLabel,
   sizes: palletSizeNames,
   options: {},
@@ -40,7 +40,7 @@ export const logisticUnitLabels = labelEndpoints({
     const facts = await readPallet(db, actor, params.logisticUnitId as string)
     return {
       labels: [requirePalletLabel(facts, size, dotsPerMM)],
-      name: `Pallet label ${unitName(facts)}`,
+      name: `Pallet label ${displayNameOf(facts)}`,
       partnerId: facts.partnerId,
     }
   },

@@ -1,7 +1,7 @@
-// What the label of a pallet, or of any other logistic unit, tells, and what of it scanners read. Pure. GS1
-// Logistic Label Guideline.
+// The contents of the label of a pallet or any other logistic unit, and the GS1 elements in its barcodes.
+// Pure. GS1 Logistic Label Guideline.
 
-import { type Element, gs1Date, gtin14, isGs1Text } from './gs1.ts'
+import { type Gs1Element, gs1Date, gtin14, isGs1Text } from './gs1.ts'
 
 /** Where goods come from or go to. */
 export interface Party {
@@ -10,7 +10,7 @@ export interface Party {
   lines: readonly string[]
 }
 
-/** Goods on a unit that are alike. Dates are `YYYY-MM-DD`. */
+/** Goods of one product, batch and dates on a unit. Dates are `YYYY-MM-DD`. */
 export interface PalletContent {
   productCode: string
   productName: string
@@ -23,7 +23,7 @@ export interface PalletContent {
 }
 
 export interface PalletFacts {
-  /** null for one that is announced and has no number yet */
+  /** null for an announced unit, which has no number yet */
   logisticUnitNumber: string | null
   ssccNumber: string | null
   referenceNumber: string | null
@@ -37,16 +37,15 @@ export interface PalletFacts {
 
 const maxCountDigits = 8
 
-/** What people call a unit: its number, or else its SSCC or reference. */
-export const unitName = ({ logisticUnitNumber, ssccNumber, referenceNumber }: PalletFacts): string =>
+/** Returns the name of a unit for people: its number, otherwise its SSCC or reference. */
+export const displayNameOf = ({ logisticUnitNumber, ssccNumber, referenceNumber }: PalletFacts): string =>
   logisticUnitNumber ?? ssccNumber ?? referenceNumber ?? ''
 
 /**
- * The contents as elements of GS1: the trade item, how many, best before, expiry and batch. None where GS1
- * cannot tell them: of several products or batches, without a GTIN, or in parts of a unit; and none on a unit
- * without an SSCC, whose contents they would be.
+ * Returns the contents as GS1 elements: trade item, count, best before, expiry and batch. Empty if GS1 cannot
+ * express them (several products or batches, no GTIN, a fractional quantity) or the unit has no SSCC.
  */
-export function contentElements({ ssccNumber, contents }: PalletFacts): Element[] {
+export function contentElements({ ssccNumber, contents }: PalletFacts): Gs1Element[] {
   const [content] = contents
   if (ssccNumber === null || content === undefined || contents.length > 1) return []
   const gtin = gtin14(content.gtin)
@@ -54,15 +53,15 @@ export function contentElements({ ssccNumber, contents }: PalletFacts): Element[
   const { batch } = content
   if (gtin === null || !/^[1-9][0-9]*$/.test(count) || count.length > maxCountDigits) return []
   if (batch !== null && !isGs1Text(batch)) return []
-  const dated = (ai: '15' | '17', date: string | null): Element[] => {
+  const dateElement = (ai: '15' | '17', date: string | null): Gs1Element[] => {
     const value = date === null ? null : gs1Date(date)
     return value === null ? [] : [{ ai, value }]
   }
   return [
     { ai: '02', value: gtin },
     { ai: '37', value: count },
-    ...dated('15', content.bestBeforeDate),
-    ...dated('17', content.expiryDate),
+    ...dateElement('15', content.bestBeforeDate),
+    ...dateElement('17', content.expiryDate),
     ...(batch === null ? [] : [{ ai: '10', value: batch } as const]),
   ]
 }

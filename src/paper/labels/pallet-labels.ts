@@ -1,4 +1,5 @@
-// The labels of all pallets of a consignment, as a file and printed. Spec 2.3, 4.15; open-points 4.
+// The endpoints that return and print the labels of all pallets of a consignment. Spec 2.3, 4.15; open-points
+// 4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { mapInSlices } from '../../platform/work/slices.ts'
@@ -15,8 +16,8 @@ export const palletLabels = labelEndpoints({
   scope: 'consignment.read',
   what: 'the pallet labels of a consignment',
   description:
-    'A label for each logistic unit that its goods came on, are on or left on; before goods come, for each ' +
-    `that its lines name. ${palletDescription}`,
+    'Has a label for each logistic unit on which goods of the consignment were received, are allocated or ' +
+    `were dispatched, and for each unit announced in its lines. ${palletDescription}`,
   kind: PrintJobKind.PalletLabel,
   sizes: palletSizeNames,
   options: {},

@@ -1,16 +1,23 @@
-// The label of a pallet: who sends it and who gets it at the top, what is on it in the middle, and below what
-// scanners read, the SSCC lowest. Pure. GS1 Logistic Label Guideline.
+// The layout of pallet labels: sender and receiver at the top, the contents as text in the middle, and the
+// barcodes below, the SSCC last. Pure. GS1 Logistic Label Guideline.
 
 import { dateOf, figureOf } from '../documents/format.ts'
-import { bars, codeOf, elementsIn, squares, squaresOf } from './barcode.ts'
-import { type Element, gtin14, splitElements } from './gs1.ts'
+import {
+  type BarcodeContent,
+  code128Content,
+  gs1Content,
+  matrixContent,
+  placeBars,
+  placeMatrix,
+} from './barcode.ts'
+import { type Gs1Element, gtin14, splitElements } from './gs1.ts'
 import type { Barcode, Label } from './label.ts'
 import {
   contentElements,
+  displayNameOf,
   type PalletContent,
   type PalletFacts,
   type Party,
-  unitName,
 } from './pallet-facts.ts'
 import { palletSizes } from './sizes.ts'
 import { Sketch } from './sketch.ts'
@@ -20,9 +27,10 @@ export type PalletSize = keyof typeof palletSizes
 
 const margin = 4
 const ssccHeight = 32
-/** On the width of 100 mm there is less room, and more symbols. */
+/** A label 100 mm wide has less space and needs more symbols. */
 const contentHeights = { narrow: 20, wide: 32 }
-const wideFrom = 120
+/** The width from which a label counts as wide. */
+const minWideWidth = 120
 const maxContentSymbols = 2
 const gs1Module = { smallest: 0.495, largest: 0.5 }
 const maxSymbolWidth = 165
@@ -32,54 +40,55 @@ const bounds = {
   gs1Squares: { smallest: 0.5, largest: 0.75 },
 }
 
-/** The label of a logistic unit; null where its number is too long for a barcode on a label of this size. */
+/** Lays out the label of a logistic unit; null if its number is too long for a barcode of this size. */
 export function palletLabel(facts: PalletFacts, sizeName: PalletSize, dotsPerMM: number): Label | null {
   const sketch = new Sketch(palletSizes[sizeName], dotsPerMM)
-  // Texts of 100 mm wide labels, and larger where there is more room.
+  // Text sizes are for labels 100 mm wide, and scale with the width.
   const scale = sketch.width / 100
-  const symbols = scanned(sketch, facts, scale)
+  const symbols = drawSymbols(sketch, facts, scale)
   if (symbols === null) return null
-  const top = parties(sketch, facts, scale)
+  const top = drawParties(sketch, facts, scale)
   const inner = sketch.width - 2 * margin
   const matrix = symbols.contents
   const room = { x: margin, y: top + 2 * scale, width: inner, bottom: symbols.top - 2 * scale }
   if (matrix === undefined) {
-    middle(sketch, facts, room, scale)
+    drawContents(sketch, facts, room, scale)
   } else {
     const side = Math.min(room.bottom - room.y, 30 * scale)
-    const code = squares(
+    const code = placeMatrix(
       matrix,
       { x: margin + inner - side, y: room.y, width: side, height: side, ...bounds.gs1Squares },
       dotsPerMM,
     )
     if (code !== null) sketch.barcode(code)
-    middle(sketch, facts, { ...room, width: code === null ? inner : inner - side - 2 }, scale)
+    drawContents(sketch, facts, { ...room, width: code === null ? inner : inner - side - 2 }, scale)
   }
-  return sketch.label(`Pallet ${unitName(facts)}`)
+  return sketch.label(`Pallet ${displayNameOf(facts)}`)
 }
 
-/** What scanners read, and where the room above it ends. */
-interface Scanned {
+interface SymbolsArea {
+  /** the top of the area with the barcodes */
   top: number
-  /** the contents, where they do not fit into bars */
-  contents?: ReturnType<typeof elementsIn>
+  /** the contents for a matrix symbol, if they do not fit into linear barcodes */
+  contents?: BarcodeContent
 }
 
-function scanned(sketch: Sketch, facts: PalletFacts, scale: number): Scanned | null {
+/** Draws the barcodes from the bottom up; null if the SSCC or number does not fit. */
+function drawSymbols(sketch: Sketch, facts: PalletFacts, scale: number): SymbolsArea | null {
   const { dotsPerMM } = sketch
   let bottom = sketch.height - margin
   const put = (barcode: Barcode, size: number): void => {
-    bottom = withText(sketch, barcode, size) - 3
+    bottom = drawWithText(sketch, barcode, size) - 3
   }
   if (facts.ssccNumber === null) {
-    const number = barsOfNumber(sketch, unitName(facts), bottom, scale)
+    const number = placeNumber(sketch, displayNameOf(facts), bottom, scale)
     if (number === null) return null
     put(number, 4 * scale)
-    return ruled(sketch, bottom)
+    return ruleAbove(sketch, bottom)
   }
-  const symbolAt = (elements: readonly Element[], height: number, size: number): Barcode | null =>
-    bars(
-      elementsIn('gs1-128', elements),
+  const symbolAt = (elements: readonly Gs1Element[], height: number, size: number): Barcode | null =>
+    placeBars(
+      gs1Content('gs1-128', elements),
       {
         ...{
           x: Math.max(0, (sketch.width - maxSymbolWidth) / 2),
@@ -93,36 +102,37 @@ function scanned(sketch: Sketch, facts: PalletFacts, scale: number): Scanned | n
   if (sscc === null) return null
   put(sscc, 4 * scale)
   const elements = contentElements(facts)
-  const height = contentHeights[sketch.width < wideFrom ? 'narrow' : 'wide']
+  const height = contentHeights[sketch.width < minWideWidth ? 'narrow' : 'wide']
   const size = 3.2 * scale
   const split = splitElements(elements, part => symbolAt(part, height, size) !== null)
   if (split === null || split.length > maxContentSymbols)
     return {
-      ...ruled(sketch, bottom),
-      contents: elementsIn('gs1-datamatrix', [{ ai: '00', value: facts.ssccNumber }, ...elements]),
+      ...ruleAbove(sketch, bottom),
+      contents: gs1Content('gs1-datamatrix', [{ ai: '00', value: facts.ssccNumber }, ...elements]),
     }
   for (const part of split.toReversed()) put(symbolAt(part, height, size) as Barcode, size)
-  return ruled(sketch, bottom)
+  return ruleAbove(sketch, bottom)
 }
 
-function barsOfNumber(sketch: Sketch, number: string, bottom: number, scale: number): Barcode | null {
+/** Places the barcode of a number, as a matrix symbol if it is too long for bars. */
+function placeNumber(sketch: Sketch, number: string, bottom: number, scale: number): Barcode | null {
   const { width, dotsPerMM } = sketch
   const y = bottom - textHeight(4 * scale) - ssccHeight
   return (
-    bars(codeOf(number), { x: 0, y, width, height: ssccHeight, ...bounds.number }, dotsPerMM) ??
-    squares(
-      squaresOf(number),
+    placeBars(code128Content(number), { x: 0, y, width, height: ssccHeight, ...bounds.number }, dotsPerMM) ??
+    placeMatrix(
+      matrixContent(number),
       { x: margin, y, width: ssccHeight, height: ssccHeight, ...bounds.squares },
       dotsPerMM,
     )
   )
 }
 
-/** How far a symbol stands above the bottom of its text. */
+/** The distance from the bottom of a symbol to the bottom of its text. */
 const textHeight = (size: number): number => (capHeight + 0.4) * size
 
-/** Draws a symbol with its text below; returns its top. */
-function withText(sketch: Sketch, barcode: Barcode, size: number): number {
+/** Draws a symbol with its text below. Returns its top. */
+function drawWithText(sketch: Sketch, barcode: Barcode, size: number): number {
   sketch.barcode(barcode)
   const x = Math.max(barcode.x, margin)
   const y = barcode.y + barcode.height + 0.4 * size
@@ -130,24 +140,27 @@ function withText(sketch: Sketch, barcode: Barcode, size: number): number {
   return barcode.y
 }
 
-function ruled(sketch: Sketch, y: number): Scanned {
+function ruleAbove(sketch: Sketch, y: number): SymbolsArea {
   sketch.rule(margin, y, sketch.width - 2 * margin, 0.4)
   return { top: y }
 }
 
-/** From and to, with the consignment below the sender. Returns where the rule below them is. */
-function parties(sketch: Sketch, facts: PalletFacts, scale: number): number {
+/**
+ * Draws sender and receiver, with the consignment below the sender. Returns the y coordinate of the rule
+ * below.
+ */
+function drawParties(sketch: Sketch, facts: PalletFacts, scale: number): number {
   const inner = sketch.width - 2 * margin
   const left = inner * 0.38
   const bottom = margin + 25 * scale
   const gap = 2 * scale
   const number = facts.consignmentNumber
   const fromBottom = number === null ? bottom : bottom - 6 * scale
-  party(sketch, 'FROM', facts.from, { x: margin, width: left - gap, bottom: fromBottom }, 2.7 * scale)
+  drawParty(sketch, 'FROM', facts.from, { x: margin, width: left - gap, bottom: fromBottom }, 2.7 * scale)
   const right = { x: margin + left + gap, width: inner - left - gap, bottom }
-  party(sketch, 'TO', facts.to, right, 3.6 * scale)
+  drawParty(sketch, 'TO', facts.to, right, 3.6 * scale)
   if (number !== null)
-    titled(sketch, 'CONSIGNMENT', number, {
+    drawTitled(sketch, 'CONSIGNMENT', number, {
       ...{ x: margin, y: bottom - 4.8 * scale, width: left - gap },
       ...{ scale, size: 3.2 * scale },
     })
@@ -162,15 +175,15 @@ interface Column {
   bottom: number
 }
 
-function party(sketch: Sketch, title: string, of: Party | null, column: Column, size: number): void {
-  if (of === null) return
+function drawParty(sketch: Sketch, title: string, party: Party | null, column: Column, size: number): void {
+  if (party === null) return
   const { x, width, bottom } = column
   const scale = size / 3
-  const stands = sketch.text(title, { x, y: margin, width, size: 1.9 * (sketch.width / 100) })
-  let y = stands + 1.5 * scale
+  const baseline = sketch.text(title, { x, y: margin, width, size: 1.9 * (sketch.width / 100) })
+  let y = baseline + 1.5 * scale
   const place = { x, width, size, smallest: size * 0.7 }
-  y = sketch.text(of.name, { ...place, y, size: size * 1.1, lines: 2, isBold: true }) + 1.3 * scale
-  for (const line of of.lines) {
+  y = sketch.text(party.name, { ...place, y, size: size * 1.1, lines: 2, isBold: true }) + 1.3 * scale
+  for (const line of party.lines) {
     if (y + capHeight * size > bottom) return
     y = sketch.text(line, { ...place, y }) + 1.3 * scale
   }
@@ -184,52 +197,52 @@ interface Cell {
   size: number
 }
 
-/** A value with its title over it. */
-function titled(sketch: Sketch, title: string, value: string, { x, y, width, scale, size }: Cell): void {
-  const stands = sketch.text(title, { x, y, width, size: 1.8 * scale })
-  sketch.text(value, { x, y: stands + 1.5 * scale, width, size, smallest: size * 0.6, isBold: true })
+/** Draws a value with its title above. */
+function drawTitled(sketch: Sketch, title: string, value: string, { x, y, width, scale, size }: Cell): void {
+  const baseline = sketch.text(title, { x, y, width, size: 1.8 * scale })
+  sketch.text(value, { x, y: baseline + 1.5 * scale, width, size, smallest: size * 0.6, isBold: true })
 }
 
-/** A value with its title, over one column of two or both. */
+/** A value with its title; a wide one spans both columns. */
 type Field = readonly [title: string, value: string | null, isWide?: 'wide']
 
-interface Room {
+interface Area {
   x: number
   y: number
   width: number
   bottom: number
 }
 
-const leastRow = 6
-const tableRow = 7
-const largestRow = 10.5
+const minRowHeight = 6
+const tableRowHeight = 7
+const maxRowHeight = 10.5
 
-/** What people read of the unit and its contents. */
-function middle(sketch: Sketch, facts: PalletFacts, room: Room, scale: number): void {
-  const isOne = facts.contents.length === 1
-  const all = inRows(isOne ? fieldsOfOne(facts) : ownFields(facts))
-  const height = room.bottom - room.y
-  const rows = all.slice(0, Math.max(Math.floor(height / (leastRow * scale)), 1))
-  const row = Math.min(isOne ? height / rows.length : tableRow * scale, largestRow * scale)
-  const half = room.width / 2
-  let { y } = room
+/** Draws the unit and its contents as text. */
+function drawContents(sketch: Sketch, facts: PalletFacts, area: Area, scale: number): void {
+  const isSingle = facts.contents.length === 1
+  const all = arrangeInRows(isSingle ? singleContentFields(facts) : unitFields(facts))
+  const height = area.bottom - area.y
+  const rows = all.slice(0, Math.max(Math.floor(height / (minRowHeight * scale)), 1))
+  const rowHeight = Math.min(isSingle ? height / rows.length : tableRowHeight * scale, maxRowHeight * scale)
+  const half = area.width / 2
+  let { y } = area
   for (const fields of rows) {
     for (const [i, [title, value, isWide]] of fields.entries()) {
-      const width = isWide ? room.width : half - 2
-      titled(sketch, title, value ?? '', {
-        x: room.x + i * half,
+      const width = isWide ? area.width : half - 2
+      drawTitled(sketch, title, value ?? '', {
+        x: area.x + i * half,
         y,
         width,
         scale,
-        size: Math.min((row - 4 * scale) / capHeight, 5.6 * scale),
+        size: Math.min((rowHeight - 4 * scale) / capHeight, 5.6 * scale),
       })
     }
-    y += row
+    y += rowHeight
   }
-  if (facts.contents.length > 1) table(sketch, facts.contents, { ...room, y }, scale)
+  if (facts.contents.length > 1) drawTable(sketch, facts.contents, { ...area, y }, scale)
 }
 
-function fieldsOfOne(facts: PalletFacts): Field[] {
+function singleContentFields(facts: PalletFacts): Field[] {
   const content = facts.contents[0] as PalletContent
   const { productCode, productName, gtin } = content
   return [
@@ -239,11 +252,11 @@ function fieldsOfOne(facts: PalletFacts): Field[] {
     ['BEST BEFORE', dateOf(content.bestBeforeDate)],
     ['BATCH/LOT', content.batch],
     ['EXPIRY', dateOf(content.expiryDate)],
-    ...ownFields(facts),
+    ...unitFields(facts),
   ]
 }
 
-const ownFields = (facts: PalletFacts): Field[] => [
+const unitFields = (facts: PalletFacts): Field[] => [
   ['UNIT', facts.logisticUnitNumber],
   ['REFERENCE', facts.referenceNumber ?? facts.consignmentReference],
   ['CLIENT', facts.clientName, 'wide'],
@@ -252,8 +265,8 @@ const ownFields = (facts: PalletFacts): Field[] => [
 const quantityOf = ({ quantity, unitName }: PalletContent): string =>
   `${figureOf(quantity)}${unitName === null ? '' : ` ${unitName}`}`
 
-/** Fields that say something, one beside the other where they are narrow. */
-function inRows(fields: readonly Field[]): Field[][] {
+/** Arranges the fields that have a value in rows, two narrow ones in a row. */
+function arrangeInRows(fields: readonly Field[]): Field[][] {
   const rows: Field[][] = []
   for (const field of fields.filter(([, value]) => value)) {
     const last = rows.at(-1)
@@ -264,30 +277,41 @@ function inRows(fields: readonly Field[]): Field[][] {
   return rows
 }
 
-/** Several contents, a line each; those that there is no room for are counted. */
-function table(sketch: Sketch, contents: readonly PalletContent[], room: Room, scale: number): void {
+/** Draws several contents with a line each. The last line counts those that do not fit. */
+function drawTable(sketch: Sketch, contents: readonly PalletContent[], area: Area, scale: number): void {
   const size = 2.7 * scale
   const pitch = 1.4 * size
   const dateTitle = contents.some(({ bestBeforeDate }) => bestBeforeDate !== null) ? 'BEST BEFORE' : 'EXPIRY'
   const titles = ['COUNT', 'PRODUCT', 'BATCH/LOT', dateTitle]
   const shares = [0.19, 0.42, 0.19, 0.2]
-  const at = shares.map((_, i) => room.x + room.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0))
-  const write = (texts: readonly (string | null)[], y: number, of: number, isBold: boolean): void => {
+  const at = shares.map((_, i) => area.x + area.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0))
+  const writeRow = (
+    texts: readonly (string | null)[],
+    y: number,
+    textSize: number,
+    isBold: boolean,
+  ): void => {
     for (const [i, text] of texts.entries()) {
-      const place = { x: at[i] as number, y, width: room.width * (shares[i] as number) - scale }
-      sketch.text(text, { ...place, size: of, smallest: of * (i === 1 ? 1 : 0.7), isBold: isBold && i === 0 })
+      const place = { x: at[i] as number, y, width: area.width * (shares[i] as number) - scale }
+      const smallest = textSize * (i === 1 ? 1 : 0.7)
+      sketch.text(text, { ...place, size: textSize, smallest, isBold: isBold && i === 0 })
     }
   }
-  write(titles, room.y, 1.8 * scale, false)
-  const first = room.y + 2.6 * scale
-  const lines = Math.max(Math.floor((room.bottom - first) / pitch), 1)
+  writeRow(titles, area.y, 1.8 * scale, false)
+  const first = area.y + 2.6 * scale
+  const lines = Math.max(Math.floor((area.bottom - first) / pitch), 1)
   const shown = contents.length > lines ? contents.slice(0, lines - 1) : contents
   for (const [i, content] of shown.entries()) {
     const { productCode, productName, batch, bestBeforeDate, expiryDate } = content
     const date = dateOf(bestBeforeDate ?? expiryDate)
-    write([quantityOf(content), `${productCode} ${productName}`, batch, date], first + i * pitch, size, true)
+    writeRow(
+      [quantityOf(content), `${productCode} ${productName}`, batch, date],
+      first + i * pitch,
+      size,
+      true,
+    )
   }
-  const left = contents.length - shown.length
-  if (left > 0)
-    sketch.text(`and ${left} more`, { x: room.x, y: first + shown.length * pitch, width: room.width, size })
+  const hidden = contents.length - shown.length
+  if (hidden > 0)
+    sketch.text(`and ${hidden} more`, { x: area.x, y: first + shown.length * pitch, width: area.width, size })
 }

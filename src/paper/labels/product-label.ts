@@ -1,4 +1,4 @@
-// Labels of products, as files and printed. Spec 2.12, 4.15; open-points 4.
+// The endpoints that return and print product labels. Spec 2.12, 4.15; open-points 4.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -11,7 +11,7 @@ import { labelEndpoints } from './label-endpoints.ts'
 import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'
 import { productSizes } from './sizes.ts'
 
-const given = (description: string) =>
+const labelText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })
 
 interface HazardClass {
@@ -20,14 +20,14 @@ interface HazardClass {
   name: string
 }
 
-type Stored = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
+type StoredProduct = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
   isDangerousGood: boolean
   dgUnNumber: string | null
   hazardClasses: HazardClass[]
 }
 
 const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
-  db.maybe<Stored>(sql`
+  db.maybe<StoredProduct>(sql`
     select p.name as client_name, d.code, d.name, coalesce(m.name, n.name) as unit_name, d.gtin, d.barcode,
       d.is_dangerous_good, d.dg_un_number, (
         select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
@@ -45,11 +45,18 @@ const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, s
     where d.organisation_id = ${organisationId} and d.partner_id = ${params.partnerId}
       and d.id = ${params.partnerProductId}`)
 
-/** "UN 1263 Class 3 (6.1)": the classes of transport; where there is none, those of GHS in words. */
-function dangerOf({ isDangerousGood, dgUnNumber, hazardClasses }: Stored): string | null {
+/**
+ * Describes dangerous goods: "UN 1263 Class 3 (6.1)", or the names of the GHS classes without a transport
+ * class.
+ */
+function describeDangerousGoods({
+  isDangerousGood,
+  dgUnNumber,
+  hazardClasses,
+}: StoredProduct): string | null {
   if (!isDangerousGood) return null
   const transport = [DgStandard.NewZealand_Dg2005, DgStandard.Australia_AdgCode]
-    .map(standard => hazardClasses.filter(one => one.standard === standard))
+    .map(standard => hazardClasses.filter(hazardClass => hazardClass.standard === standard))
     .find(classes => classes.length > 0)
   const number = dgUnNumber === null ? null : `UN ${dgUnNumber.replace(/^UN */i, '')}`
   const [primary, ...subsidiary] = (transport ?? []).map(({ code }) => code)
@@ -58,13 +65,13 @@ function dangerOf({ isDangerousGood, dgUnNumber, hazardClasses }: Stored): strin
     primary === undefined
       ? [...new Set(hazardClasses.map(({ name }) => name))].join(', ')
       : `Class ${primary}${others}`
-  return [number, classes].filter(said => said).join(' ') || 'Dangerous goods'
+  return [number, classes].filter(part => part).join(' ') || 'Dangerous goods'
 }
 
-/** Refuses (400) what a GS1 symbol cannot say. */
-function refuseUnsayable({ gtin }: Stored, given: Record<string, string | null | undefined>): void {
+/** Refuses (400) values that a GS1 symbol cannot encode. */
+function refuseUnencodable({ gtin }: StoredProduct, values: Record<string, string | null | undefined>): void {
   if (gtin14(gtin) === null) return
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value && !isGs1Text(value))
       throw verificationFailed(
         `The ${name} cannot be on the label of a product with a GTIN: it has more than 20 characters, or ` +
@@ -82,23 +89,23 @@ export const productLabels = labelEndpoints({
   scope: 'partner.read',
   what: 'the label of a product',
   description:
-    'With a GTIN it has a GS1 DataMatrix with (01), and (17), (10) and (21) as far as date, batch and ' +
-    'serial are given. Without one, its barcode or else its code is there as Code 128.',
+    'A product with a GTIN gets a GS1 DataMatrix with (01), and with (17), (10) and (21) if expiry date, ' +
+    'batch and serial are given. Any other gets its barcode, or otherwise its code, as Code 128.',
   kind: PrintJobKind.ProductLabel,
   sizes: Object.keys(productSizes) as ProductSize[],
   options: {
-    batch: given('The batch that the label tells.'),
-    expiryDate: { ...PlainDate, description: 'The expiry date that the label tells.' },
-    serial: given('The serial that the label tells.'),
+    batch: labelText('The batch to print on the label.'),
+    expiryDate: { ...PlainDate, description: 'The expiry date to print on the label.' },
+    serial: labelText('The serial to print on the label.'),
   },
   async read({ db, actor, params, size, dotsPerMM, options }) {
     const product = await readProduct(db, actor, params)
     if (product === undefined) throw notFound('Product')
     const { batch, expiryDate, serial } = options as Record<string, string | null | undefined>
-    refuseUnsayable(product, { batch, serial })
+    refuseUnencodable(product, { batch, serial })
     const facts = {
       ...product,
-      dangerousGoods: dangerOf(product),
+      dangerousGoods: describeDangerousGoods(product),
       batch: batch ?? null,
       expiryDate: expiryDate ?? null,
       serial: serial ?? null,

@@ -1,27 +1,34 @@
-// What is on the label of a product, and where. A GTIN is read from a GS1 DataMatrix, with batch, date and
-// serial as far as they are given; without one the barcode, or the code, is in bars. Pure.
+// The layout of product labels. A GTIN is encoded as GS1 DataMatrix, with batch, expiry date and serial if
+// given. Without a GTIN, the barcode or code of the product is encoded as Code 128. Pure.
 
 import { dateOf } from '../documents/format.ts'
-import { bars, type Content, codeOf, elementsIn, squares, squaresOf } from './barcode.ts'
-import { type Element, gs1Date, gtin14 } from './gs1.ts'
+import {
+  type BarcodeContent,
+  code128Content,
+  gs1Content,
+  matrixContent,
+  placeBars,
+  placeMatrix,
+} from './barcode.ts'
+import { type Gs1Element, gs1Date, gtin14 } from './gs1.ts'
 import type { Barcode, Label } from './label.ts'
 import { productSizes } from './sizes.ts'
 import { type Pair, Sketch } from './sketch.ts'
-import { capHeight, printable } from './text-fit.ts'
+import { capHeight, toPrintable } from './text-fit.ts'
 
-/** What the label of a product tells. Dates are `YYYY-MM-DD`. */
+/** The contents of a product label. Dates are `YYYY-MM-DD`. */
 export interface ProductFacts {
   clientName: string
   code: string
   name: string
-  /** what one of it is called: "carton" */
+  /** the name of its unit: "carton" */
   unitName: string | null
   gtin: string | null
   barcode: string | null
   batch: string | null
   expiryDate: string | null
   serial: string | null
-  /** "UN 1263 Class 3"; null for harmless goods */
+  /** "UN 1263 Class 3"; null if it is not dangerous */
   dangerousGoods: string | null
 }
 
@@ -29,19 +36,19 @@ export type ProductSize = keyof typeof productSizes
 
 interface Style {
   margin: number
-  /** between blocks */
+  /** the space between blocks */
   gap: number
-  /** sizes of texts */
+  /** the text sizes of client, code, name, facts and the text of the barcode */
   client: number
   code: number
   name: number
   nameLines: number
   fact: number
   human: number
-  /** the place of a symbol of squares, with its quiet zone */
+  /** the side of a matrix symbol with its quiet zone */
   square: number
   barsHeight: number
-  /** the client stands beside the code, not over it */
+  /** the client is beside the code, not above it */
   isCompact?: true
 }
 
@@ -62,13 +69,13 @@ const styles: Record<ProductSize, Style> = {
 
 const bounds = {
   bars: { smallest: 0.25, largest: 0.5 },
-  // A code that is too long for bars is better in small squares than in none.
+  // Small modules are allowed, because a code that is too long for bars has no other symbol.
   squares: { smallest: 0.25, largest: 1 },
   gs1: { smallest: 0.5, largest: 1 },
 }
 
-/** The elements of GS1 that a product's label has; none where it has no GTIN. */
-export function productElements({ gtin, batch, expiryDate, serial }: ProductFacts): Element[] {
+/** Returns the GS1 elements of a product label; empty without a GTIN. */
+export function productElements({ gtin, batch, expiryDate, serial }: ProductFacts): Gs1Element[] {
   const value = gtin14(gtin)
   if (value === null) return []
   const date = expiryDate === null ? null : gs1Date(expiryDate)
@@ -80,7 +87,7 @@ export function productElements({ gtin, batch, expiryDate, serial }: ProductFact
   ]
 }
 
-/** The label of a product; null where its barcode would be too large for a label of this size. */
+/** Lays out the label of a product; null if its barcode does not fit on this size. */
 export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | null {
   const style = styles[sizeName]
   const sketch = new Sketch(productSizes[sizeName], dotsPerMM)
@@ -90,7 +97,7 @@ export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPer
   const { margin, gap, human } = style
   const isBars = barcode.rows === 1
   const whole = sketch.width - 2 * margin
-  // Beside squares there is a column for texts; over bars they have the width for themselves.
+  // Texts are in a column beside a matrix symbol, or in the full width above bars.
   const width = isBars ? whole : whole - style.square - gap
   const x = isBars ? Math.max(barcode.x, margin) : margin
   const place = { x, width: isBars ? sketch.width - margin - x : width, size: human }
@@ -100,15 +107,20 @@ export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPer
     sketch.height - margin,
   )
   const nameLines = isBars ? style.nameLines : 2
-  texts(sketch, facts, { ...style, nameLines }, { whole, width, bottom: (isBars ? barcode.y : top) - gap })
+  writeTexts(
+    sketch,
+    facts,
+    { ...style, nameLines },
+    { whole, width, bottom: (isBars ? barcode.y : top) - gap },
+  )
   return sketch.label(`Product ${facts.code}`)
 }
 
 function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode | null {
   const { margin, human, square, barsHeight } = style
   const elements = productElements(facts)
-  const inSquares = (content: Content, range: { smallest: number; largest: number }) =>
-    squares(
+  const inMatrix = (content: BarcodeContent, range: { smallest: number; largest: number }) =>
+    placeMatrix(
       content,
       {
         ...{ x: width - margin - square, y: height - margin - square, width: square, height: square },
@@ -116,44 +128,44 @@ function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, st
       },
       dotsPerMM,
     )
-  if (elements.length > 0) return inSquares(elementsIn('gs1-datamatrix', elements), bounds.gs1)
-  const text = printable(facts.barcode ?? '') || facts.code
+  if (elements.length > 0) return inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1)
+  const text = toPrintable(facts.barcode ?? '') || facts.code
   const y = height - margin - capHeight * human - 0.4 * human - barsHeight
   return (
-    bars(codeOf(text), { x: 0, y, width, height: barsHeight, ...bounds.bars }, dotsPerMM) ??
-    inSquares(squaresOf(text), bounds.squares)
+    placeBars(code128Content(text), { x: 0, y, width, height: barsHeight, ...bounds.bars }, dotsPerMM) ??
+    inMatrix(matrixContent(text), bounds.squares)
   )
 }
 
-interface Room {
-  /** the width of the label without its margins, and of the column beside a symbol of squares */
+interface Area {
+  /** the width of the label without its margins; `width` is that of the column beside a matrix symbol */
   whole: number
   width: number
   bottom: number
 }
 
-/** Client, code, name and facts, from the top. */
-function texts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width, bottom }: Room): void {
+/** Writes client, code, name and facts from the top. */
+function writeTexts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width, bottom }: Area): void {
   const { margin: x, gap, client, code, name, nameLines, fact } = style
   const { dangerousGoods, unitName } = facts
-  const owner = [facts.clientName, unitName].filter(said => said !== null).join(' · ')
+  const clientAndUnit = [facts.clientName, unitName].filter(part => part !== null).join(' · ')
   const beside = { x: x + whole * 0.62, width: whole * 0.38 }
   const danger = dangerousGoods ?? ''
   let y = x
   if (style.isCompact) {
-    const stands = sketch.text(danger, {
+    const baseline = sketch.text(danger, {
       ...beside,
       y,
       size: client * 1.15,
       smallest: client * 0.8,
       isBold: true,
     })
-    const next = danger === '' ? y : stands + gap * 0.8
-    sketch.text(owner, { ...beside, y: next, size: client, smallest: client * 0.8 })
+    const next = danger === '' ? y : baseline + gap * 0.8
+    sketch.text(clientAndUnit, { ...beside, y: next, size: client, smallest: client * 0.8 })
   } else {
     sketch.text(danger, { ...beside, y, size: client * 1.15, smallest: client * 0.8, isBold: true })
-    const given = danger === '' ? whole : whole * 0.6
-    y = sketch.text(owner, { x, y, width: given, size: client, smallest: client * 0.8 }) + gap
+    const available = danger === '' ? whole : whole * 0.6
+    y = sketch.text(clientAndUnit, { x, y, width: available, size: client, smallest: client * 0.8 }) + gap
   }
   const codeWidth = style.isCompact ? whole * 0.6 : whole
   y =

@@ -1,5 +1,5 @@
-// What the labels of logistic units tell, as the database knows it: of one unit as it stands, and of all that
-// a consignment brought, takes or announces. Spec 2.3, 2.14.
+// Reads the contents of pallet labels: of one logistic unit as it is now, and of all units that a consignment
+// has received, is allocated, has dispatched or announces. Spec 2.3, 2.14.
 
 import { visibleConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
@@ -10,7 +10,7 @@ import { TransactionType } from '../../stock/enumerations.ts'
 import type { StoredAddress } from '../../warehouses/address.ts'
 import type { PalletContent, PalletFacts, Party } from './pallet-facts.ts'
 
-/** A consignment as far as the labels of its pallets tell of it. */
+/** The consignment data on pallet labels. */
 interface Route {
   consignmentNumber: string
   referenceNumber: string | null
@@ -33,14 +33,14 @@ interface StoredUnit {
   contents: PalletContent[]
 }
 
-const route = sql`json_build_object(
+const routeJson = sql`json_build_object(
   'consignmentNumber', c.consignment_number, 'referenceNumber', c.reference_number, 'type', c.type,
   'origin', c.origin_address, 'originAttention', c.origin_address_attention,
   'destination', c.destination_address, 'destinationAttention', c.destination_address_attention)`
 
-const warehouse = sql`json_build_object('name', w.name, 'address', w.address)`
+const warehouseJson = sql`json_build_object('name', w.name, 'address', w.address)`
 
-/** Goods `g`, of products of organisation `o`, as an array of `PalletContent`, where they are alike. */
+/** Selects the rows of the subselect `goods` as a JSON array of `PalletContent`. */
 const contents = (organisationId: string, goods: Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'productCode', coalesce(d.code, g.product_code), 'productName', coalesce(d.name, g.description, ''),
@@ -53,8 +53,8 @@ const contents = (organisationId: string, goods: Sql): Sql => sql`(
   left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id)`
 
 /**
- * A unit with what lies on it. It goes to the consignment that all of it is promised to, where there is one.
- * 404 when there is none that this actor may see.
+ * Reads a logistic unit with its contents. If all of it is allocated to one consignment, it has the addresses
+ * of that. Refuses (404) a unit that the actor may not see.
  */
 export async function readPallet(
   db: Db,
@@ -65,7 +65,7 @@ export async function readPallet(
     StoredUnit & { partnerId: string; clientName: string; warehouse: Warehouse; route: Route | null }
   >(sql`
     select u.partner_id, p.name as client_name, u.logistic_unit_number, u.sscc_number, u.reference_number,
-      ${warehouse} as warehouse,
+      ${warehouseJson} as warehouse,
       ${contents(
         organisationId,
         sql`select s.product_id, null as product_code, null as description, s.batch, s.best_before_date,
@@ -74,7 +74,7 @@ export async function readPallet(
           where s.organisation_id = ${organisationId} and s.logistic_unit_id = u.id and not s.is_depleted
           group by 1, 2, 3, 4, 5, 6`,
       )} as contents, (
-        select ${route} from consignment c
+        select ${routeJson} from consignment c
         where c.organisation_id = ${organisationId} and c.id = (
           select (array_agg(a.consignment_id))[1]
           from warehouse_product s
@@ -95,7 +95,7 @@ export async function readPallet(
   return { ...factsOf(unit, unit.clientName, unit.route, unit.warehouse), partnerId: unit.partnerId }
 }
 
-/** Goods of consignment `c` that are promised to it, came with it or left with it. */
+/** The goods that are allocated to consignment `c`, or were received or dispatched with it. */
 const moved = sql`select s.logistic_unit_id, s.product_id, s.batch, s.best_before_date, s.expiry_date,
     sum(m.quantity) as quantity
   from (
@@ -111,7 +111,7 @@ const moved = sql`select s.logistic_unit_id, s.product_id, s.batch, s.best_befor
   where s.logistic_unit_id is not null and m.quantity <> 0
   group by 1, 2, 3, 4, 5`
 
-/** Units of consignment `c` that stock of it lies on, or lay on when it left. */
+/** The units that these goods of consignment `c` are on, or were on when dispatched. */
 const unitsOf = (organisationId: string): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'logisticUnitNumber', u.logistic_unit_number, 'ssccNumber', u.sscc_number,
@@ -124,7 +124,7 @@ const unitsOf = (organisationId: string): Sql => sql`(
   from logistic_unit u
   where u.organisation_id = c.organisation_id and u.id in (select i.logistic_unit_id from (${moved}) i))`
 
-/** Units that lines of consignment `c` name, of which nothing came yet. */
+/** The units announced in lines of consignment `c` of which nothing has been received yet. */
 const announcedUnits = (organisationId: string): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'logisticUnitNumber', null, 'ssccNumber', l.sscc, 'referenceNumber', l.reference,
@@ -151,7 +151,7 @@ const announcedUnits = (organisationId: string): Sql => sql`(
       case when x.logistic_unit_sscc_number is null then x.logistic_unit_reference_number end
   ) l)`
 
-/** The pallets of a consignment. 404 when there is none that this actor may see; 400 for a void one. */
+/** Reads the pallets of a consignment. Refuses one that the actor may not see (404) and a Void one (400). */
 export async function readPallets(
   db: Db,
   actor: Actor,
@@ -167,47 +167,52 @@ export async function readPallets(
     units: StoredUnit[]
     announced: StoredUnit[]
   }>(sql`
-    select c.client_id, p.name as client_name, c.status, ${route} as route,
-      case when w.id is not null then ${warehouse} end as warehouse,
+    select c.client_id, p.name as client_name, c.status, ${routeJson} as route,
+      case when w.id is not null then ${warehouseJson} end as warehouse,
       ${unitsOf(organisationId)} as units, ${announcedUnits(organisationId)} as announced
     from consignment c
     join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
   if (found === undefined) throw notFound('Consignment')
-  const { clientId, clientName, route: of, warehouse: at } = found
+  const { clientId, clientName, route, warehouse } = found
   if (found.status === ConsignmentStatus.Void)
     throw verificationFailed('A void consignment has no pallet labels.')
   const units = [...found.units, ...found.announced]
-  const pallets = units.map(unit => factsOf(unit, clientName, of, at))
-  return { clientId, consignmentNumber: of.consignmentNumber, pallets }
+  const pallets = units.map(unit => factsOf(unit, clientName, route, warehouse))
+  return { clientId, consignmentNumber: route.consignmentNumber, pallets }
 }
 
-function factsOf(unit: StoredUnit, clientName: string, of: Route | null, at: Warehouse | null): PalletFacts {
-  const here = at === null ? null : partyOf(at.address, at.name, null)
-  const isInwards = of?.type === ConsignmentType.Inwards
-  const from = of === null ? null : partyOf(of.origin, null, of.originAttention)
-  const to = of === null ? null : partyOf(of.destination, null, of.destinationAttention)
+function factsOf(
+  unit: StoredUnit,
+  clientName: string,
+  route: Route | null,
+  warehouse: Warehouse | null,
+): PalletFacts {
+  const warehouseParty = warehouse === null ? null : partyOf(warehouse.address, warehouse.name, null)
+  const isInwards = route?.type === ConsignmentType.Inwards
+  const from = route === null ? null : partyOf(route.origin, null, route.originAttention)
+  const to = route === null ? null : partyOf(route.destination, null, route.destinationAttention)
   return {
     logisticUnitNumber: unit.logisticUnitNumber,
     ssccNumber: unit.ssccNumber,
     referenceNumber: unit.referenceNumber,
     clientName,
-    consignmentNumber: of?.consignmentNumber ?? null,
-    consignmentReference: of?.referenceNumber ?? null,
-    from: from ?? (isInwards ? null : here),
-    to: to ?? (isInwards ? here : null),
+    consignmentNumber: route?.consignmentNumber ?? null,
+    consignmentReference: route?.referenceNumber ?? null,
+    from: from ?? (isInwards ? null : warehouseParty),
+    to: to ?? (isInwards ? warehouseParty : null),
     contents: unit.contents,
   }
 }
 
-/** Null where neither a name nor an address says anything. */
+/** Returns null if neither the name nor the address has any text. */
 function partyOf(address: StoredAddress | null, name: string | null, attention: string | null): Party | null {
   const { streetAddress, suburb, city, state, postCode, country } = address ?? {}
   const town = [city, state, postCode].filter(Boolean).join(' ')
-  const attended = attention ? `Attn ${attention}` : null
-  const lines = [attended, streetAddress, suburb, town, country].filter(line => !!line) as string[]
-  const called = address?.name ?? name
-  const [first, ...rest] = called ? [called, ...lines] : lines
+  const attentionLine = attention ? `Attn ${attention}` : null
+  const lines = [attentionLine, streetAddress, suburb, town, country].filter(line => !!line) as string[]
+  const displayName = address?.name ?? name
+  const [first, ...rest] = displayName ? [displayName, ...lines] : lines
   return first === undefined ? null : { name: first, lines: rest }
 }

@@ -1,6 +1,6 @@
-// How large labels are. Open-points 4.
+// The sizes of labels by name. Open-points 4.
 
-/** A size by its name, in millimetres. */
+/** A size in millimetres. */
 export interface Size {
   readonly width: number
   readonly height: number
@@ -26,5 +26,5 @@ export const locationSizes = {
   '100x150': { width: 100, height: 150 },
 } as const satisfies Record<string, Size>
 
-/** The name of the sheet of A4 with location labels, three beside and eight below each other. */
+/** The name of the A4 sheet with location labels in three columns and eight rows. */
 export const sheetName = 'A4-3x8'

@@ -1,88 +1,91 @@
-// Fitting texts into the places that labels have for them: made printable, divided into lines, made smaller
-// down to a limit, and cut off with an ellipsis when nothing else helps. Pure.
+// Fits texts into places on labels: makes them printable, breaks them into lines, shrinks them down to a
+// limit and finally truncates them with an ellipsis. Pure.
 
 import { widthOf } from './text-width.ts'
 
 /** A place for a text. Lengths in millimetres. */
 export interface Place {
   readonly width: number
-  /** the size to begin with: an em, of which capitals have seven tenths */
+  /** the preferred size (an em) */
   readonly size: number
-  /** the size not to go below; `size` unless said */
+  /** the minimum size; default `size` */
   readonly smallest?: number
-  /** the most lines; 1 unless said */
+  /** the maximum number of lines; default 1 */
   readonly lines?: number
-  /** from the top of the first capitals to below the letters of the last line, at most */
+  /** the maximum height, from the top of the first capitals to the descent of the last line */
   readonly height?: number
   readonly isBold?: boolean
 }
 
-/** A text in lines of one size. */
+/** A text broken into lines of one size. */
 export interface FittedText {
   readonly size: number
   readonly lines: readonly string[]
-  /** it does not fit whole */
+  /** the text was truncated */
   readonly isCut: boolean
 }
 
-/** How tall capitals are, and how far apart lines stand, of their size. */
+/** The height of capitals and the distance between baselines, as multiples of the text size. */
 export const capHeight = 0.714
 export const lineHeight = 1.22
-/** How far letters such as g reach below the line that they stand on, of their size. */
+/** The depth of letters such as g below the baseline, as a multiple of the text size. */
 export const descent = 0.25
 
 export const ellipsis = '…'
 
-// Each try is a little smaller than the one before.
-const step = 0.94
+// Each attempt shrinks the text by this factor.
+const shrinkFactor = 0.94
 const maxCharacters = 2_000
 const breakAfter = /(?<= )(?=[^ ])/
 const breakAfterHyphen = /(?<=[/,;-])(?=[^ ])/
-/** Only what is longer than this is divided at its hyphens. */
+/** Only longer words are broken at their hyphens. */
 const longWord = 24
 const isAscii = /^[ -~]*$/
-/** Scripts that are written without blanks between words. */
+/** Scripts that are written without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * A text as one line that can be printed: characters that are none, those that command and those that turn
- * the writing direction become blanks or nothing.
+ * Converts a text to one printable line: replaces white space and control characters by single spaces, and
+ * removes format characters such as changes of direction.
  */
-export const printable = (text: string): string =>
+export const toPrintable = (text: string): string =>
   isAscii.test(text)
     ? text.trim().replace(/ {2,}/g, ' ')
     : text
         .toWellFormed()
         .normalize('NFC')
-        // Joiners stay: letters of Persian and India change their shape by them.
+        // Keeps joiners, because they change the shape of letters in Persian and Indic scripts.
         .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
         .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim()
 
-/** A text fitted into a place. Its lines have no blanks at their ends; an empty text has no line. */
-export function fit(text: string, place: Place): FittedText {
+/** Fits a text into a place. Lines have no spaces at their ends; an empty text has no lines. */
+export function fitText(text: string, place: Place): FittedText {
   const { width, size, smallest = size, lines = 1, height = Number.POSITIVE_INFINITY, isBold = false } = place
-  // What nobody could read anyway is not measured.
-  const whole = printable(text).slice(0, maxCharacters)
+  // Longer texts never fit, so the rest need not be measured.
+  const whole = toPrintable(text).slice(0, maxCharacters)
   if (whole === '') return { size, lines: [], isCut: false }
   const parts = partsOf(whole)
-  for (let now = size; ; now = Math.max(now * step, smallest)) {
-    const measure = (line: string) => widthOf(line, now, isBold)
-    const most = Math.min(lines, 1 + Math.floor((height - (capHeight + descent) * now) / (lineHeight * now)))
-    const divided = divide(parts, width, measure, now <= smallest)
-    if (divided !== null && divided.length <= most) return { size: now, lines: divided, isCut: false }
-    if (now <= smallest)
+  for (let current = size; ; current = Math.max(current * shrinkFactor, smallest)) {
+    const measure = (line: string) => widthOf(line, current, isBold)
+    const maxLines = Math.min(
+      lines,
+      1 + Math.floor((height - (capHeight + descent) * current) / (lineHeight * current)),
+    )
+    const broken = breakLines(parts, width, measure, current <= smallest)
+    if (broken !== null && broken.length <= maxLines) return { size: current, lines: broken, isCut: false }
+    if (current <= smallest)
       return {
-        size: now,
-        lines: cutOff(divided ?? [], Math.max(most, 0), line => measure(line) <= width),
+        size: current,
+        lines: truncate(broken ?? [], Math.max(maxLines, 0), line => measure(line) <= width),
         isCut: true,
       }
   }
 }
 
-/** A text in parts between which a line may end. */
+/** Splits a text into parts between which a line may end. */
 function partsOf(text: string): string[] {
   if (isAscii.test(text) || !unspaced.test(text))
     return text
@@ -99,8 +102,8 @@ function partsOf(text: string): string[] {
   return parts
 }
 
-/** Lines of parts; null where a part is wider than a line and may not be broken. */
-function divide(
+/** Arranges parts in lines; null if a part is wider than a line and `mayBreak` is false. */
+function breakLines(
   parts: readonly string[],
   width: number,
   measure: (line: string) => number,
@@ -117,15 +120,15 @@ function divide(
     line = part
     if (measure(part.trimEnd()) <= width) continue
     if (!mayBreak) return null
-    const pieces = broken(part, width, measure)
+    const pieces = breakPart(part, width, measure)
     line = pieces.pop() as string
     lines.push(...pieces)
   }
   return line.trim() === '' ? lines : [...lines, line.trimEnd()]
 }
 
-/** A part that is too wide, in pieces that are not. */
-function broken(part: string, width: number, measure: (line: string) => number): string[] {
+/** Breaks a part that is too wide into pieces that fit. */
+function breakPart(part: string, width: number, measure: (line: string) => number): string[] {
   const pieces: string[] = []
   let piece = ''
   let used = 0
@@ -142,10 +145,10 @@ function broken(part: string, width: number, measure: (line: string) => number):
   return [...pieces, piece]
 }
 
-/** The first lines, the last of them with an ellipsis that fits. */
-function cutOff(lines: readonly string[], most: number, fits: (line: string) => boolean): string[] {
-  if (most === 0) return []
-  const kept = lines.slice(0, most)
+/** Keeps the first lines, and shortens the last of them so that an ellipsis fits. */
+function truncate(lines: readonly string[], maxLines: number, fits: (line: string) => boolean): string[] {
+  if (maxLines === 0) return []
+  const kept = lines.slice(0, maxLines)
   const last = Array.from(clusters.segment(kept.at(-1) ?? ''), ({ segment }) => segment)
   while (last.length > 0 && !fits(last.join('').trimEnd() + ellipsis)) last.pop()
   return [...kept.slice(0, -1), last.join('').trimEnd() + ellipsis]

@@ -1,7 +1,7 @@
-// How wide texts are, nearly: exact for the letters of Noto Sans without accents, generous for all others and
-// for the hyphen, which printers draw wide, so that what is laid out by it fits in every output. Pure.
+// Estimates the widths of texts: exact for ASCII in Noto Sans, generous for all other characters and for the
+// hyphen, which printers draw wide. So a text that fits by this estimate fits in every output. Pure.
 
-// Advances in thousandths of the size, from the blank to the tilde.
+// Advance widths in thousandths of the text size, from the space to the tilde.
 const regular = [
   260, 269, 408, 646, 572, 831, 732, 225, 300, 300, 551, 572, 268, 600, 268, 372, 572, 572, 572, 572, 572,
   572, 572, 572, 572, 572, 268, 268, 572, 572, 572, 434, 899, 639, 650, 632, 730, 556, 519, 728, 741, 339,
@@ -17,8 +17,8 @@ const bold = [
   434, 650, 571, 856, 578, 571, 493, 394, 551, 394, 572,
 ]
 
-/** What is not in the tables, by script; the first that holds. */
-const others: readonly (readonly [RegExp, number])[] = [
+/** Widths of characters outside the tables; the first matching pattern applies. */
+const widthsByPattern: readonly (readonly [RegExp, number])[] = [
   [/^\p{Mn}|\p{Me}|\p{Cf}/u, 0],
   [/^\p{Mc}/u, 450],
   [/^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uff60]/u, 1000],
@@ -27,11 +27,11 @@ const others: readonly (readonly [RegExp, number])[] = [
   [/^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Devanagari}\p{sc=Lao}\p{sc=Khmer}]/u, 760],
   [/^\p{Emoji_Presentation}/u, 1400],
 ]
-const widest = 1000
+const defaultWidth = 1000
 
-const known = new Map<string, number>()
+const cachedWidths = new Map<string, number>()
 
-/** The width of a text of one line, in the unit of `size`. */
+/** Returns the width of a line of text, in the unit of `size`. */
 export function widthOf(text: string, size: number, isBold = false): number {
   const table = isBold ? bold : regular
   let sum = 0
@@ -42,11 +42,11 @@ export function widthOf(text: string, size: number, isBold = false): number {
 }
 
 function otherWidth(character: string): number {
-  let width = known.get(character)
+  let width = cachedWidths.get(character)
   if (width === undefined) {
-    width = others.find(([pattern]) => pattern.test(character))?.[1] ?? widest
-    // A warehouse uses some thousand characters; a stranger who sends all of Unicode fills no memory.
-    if (known.size < 10_000) known.set(character, width)
+    width = widthsByPattern.find(([pattern]) => pattern.test(character))?.[1] ?? defaultWidth
+    // A warehouse uses some thousand characters. The limit protects against requests with all of Unicode.
+    if (cachedWidths.size < 10_000) cachedWidths.set(character, width)
   }
   return width
 }

@@ -1,5 +1,5 @@
-// A label in ZPL II, for Zebra printers and those that speak as they do. Commands are ours; whatever comes
-// from data is escaped, so that no name can send one. ZPL II Programming Guide.
+// Writes labels in ZPL II, for Zebra and compatible printers. All data are escapeData, so that no name can
+// contain a command. ZPL II Programming Guide.
 
 import { symbolOf } from './barcode.ts'
 import { type Bitmap, graphicField } from './graphic-field.ts'
@@ -7,21 +7,21 @@ import { FNC1 } from './gs1.ts'
 import type { Barcode, Box, Label, TextLine } from './label.ts'
 
 /**
- * What a send begins with: it ends a label that a send before it left open, in which everything would be
- * swallowed, and else does nothing.
+ * The beginning of every job. It ends a label that an interrupted job left open, which would otherwise
+ * swallow this one, and has no effect if none is open.
  */
-export const beginning = '^XZ\n'
+export const jobPrefix = '^XZ\n'
 
-/** The content type of what printers are sent. */
+/** The content type of ZPL. */
 export const zplType = 'application/zpl'
 
-/** Whether a printer's own letters can show a text: they have no others than those of Latin-1. */
-export const isNative = (text: string): boolean => /^[ -~\u00a1-\u00ac\u00ae-\u00ff…]*$/.test(text)
+/** Whether the built-in fonts of printers, which have Latin-1 only, can show a text. */
+export const isNativeText = (text: string): boolean => /^[ -~\u00a1-\u00ac\u00ae-\u00ff…]*$/.test(text)
 
 /**
- * One label.
- * @param copies how often the printer prints it
- * @param pictures the lines that it has no letters for, and where the top left of each is above its baseline
+ * Writes one label.
+ * @param copies the number of copies to print
+ * @param pictures returns the picture of a line that the printer's font cannot show
  */
 export function zplOf(
   { width, height, dotsPerMM, elements }: Label,
@@ -40,14 +40,14 @@ export function zplOf(
 /** A line of text as a picture. */
 export interface Picture {
   readonly bitmap: Bitmap
-  /** how far above the baseline it begins, in dots */
+  /** the distance from its top to the baseline, in dots */
   readonly rise: number
 }
 
 type Dots = (length: number) => number
 
-/** Text as the data of a field: what could begin a command or an escape is said by its number. */
-const escaped = (text: string): string =>
+/** Escapes a text as field data, so that it cannot begin a command or an escape. */
+const escapeData = (text: string): string =>
   text
     .replaceAll('…', '...')
     .replace(/[_^~]|\p{Cc}/gu, character =>
@@ -58,18 +58,21 @@ const escaped = (text: string): string =>
 
 function textField(line: TextLine, dots: Dots, pictures: (line: TextLine) => Picture | undefined): string {
   const { x, baseline, size, text } = line
-  if (isNative(text)) return `^FT${dots(x)},${dots(baseline)}^A0N,${dots(size)}^FH_^FD${escaped(text)}^FS`
+  if (isNativeText(text))
+    return `^FT${dots(x)},${dots(baseline)}^A0N,${dots(size)}^FH_^FD${escapeData(text)}^FS`
   const picture = pictures(line)
-  if (picture === undefined) throw new Error('A text that the printer has no letters for needs a picture.')
+  if (picture === undefined)
+    throw new Error('A text that the font of the printer cannot show needs a picture.')
   return `^FO${dots(x)},${Math.max(dots(baseline) - picture.rise, 0)}${graphicField(picture.bitmap)}^FS`
 }
 
 function boxField({ x, y, width, height }: Box, dots: Dots): string {
-  const [wide, high] = [Math.max(dots(width), 1), Math.max(dots(height), 1)]
-  return `^FO${dots(x)},${dots(y)}^GB${wide},${high},${Math.min(wide, high)}^FS`
+  const [boxWidth, boxHeight] = [Math.max(dots(width), 1), Math.max(dots(height), 1)]
+  return `^FO${dots(x)},${dots(y)}^GB${boxWidth},${boxHeight},${Math.min(boxWidth, boxHeight)}^FS`
 }
 
-const qrDrop = 10
+/** Printers draw a QR code this many dots below its origin. */
+const qrOffsetDots = 10
 
 function barcodeField(barcode: Barcode, dots: Dots): string {
   const { symbology, data, moduleDots } = barcode
@@ -77,24 +80,23 @@ function barcodeField(barcode: Barcode, dots: Dots): string {
   switch (symbology) {
     case 'code128':
     case 'gs1-128': {
-      // The code sets are ours, so that the symbol is as wide as the label was laid out for.
-      const said = symbolOf(barcode).zpl
-      return `${at}^BY${moduleDots}^BCN,${dots(barcode.height)},N,N,N,N^FH_^FD${escaped(said)}^FS`
+      // The code sets are chosen by symbolOf, so that the symbol is as wide as the layout assumes.
+      const symbol = symbolOf(barcode).zpl
+      return `${at}^BY${moduleDots}^BCN,${dots(barcode.height)},N,N,N,N^FH_^FD${escapeData(symbol)}^FS`
     }
     case 'qr': {
-      // Printers draw it ten dots below its origin.
-      const above = `^FO${dots(barcode.x)},${Math.max(dots(barcode.y) - qrDrop, 0)}`
-      return `${above}^BQN,2,${moduleDots},M^FH_^FDMA,${escaped(data)}^FS`
+      const origin = `^FO${dots(barcode.x)},${Math.max(dots(barcode.y) - qrOffsetDots, 0)}`
+      return `${origin}^BQN,2,${moduleDots},M^FH_^FDMA,${escapeData(data)}^FS`
     }
     default: {
-      const sign = escapeFor(data)
-      const said =
-        symbology === 'datamatrix' ? data : [FNC1, ...data].map(c => (c === FNC1 ? `${sign}1` : c)).join('')
-      return `${at}^BXN,${moduleDots},200,,,,${sign}^FH_^FD${escaped(said)}^FS`
+      const marker = escapeCharacterFor(data)
+      const content =
+        symbology === 'datamatrix' ? data : [FNC1, ...data].map(c => (c === FNC1 ? `${marker}1` : c)).join('')
+      return `${at}^BXN,${moduleDots},200,,,,${marker}^FH_^FD${escapeData(content)}^FS`
     }
   }
 }
 
-/** A character that begins what a DataMatrix takes for an instruction: one that its data has not. */
-const escapeFor = (data: string): string =>
+/** Chooses an escape character for a DataMatrix that does not occur in its data. */
+const escapeCharacterFor = (data: string): string =>
   [...'|@#$}{`'].find(character => !data.includes(character)) ?? '\\'

@@ -1,7 +1,14 @@
 // The layout of a test page. Pure functions.
 
 import { PrintType } from '../enumerations.ts'
-import { bars, type Content, codeOf, elementsIn, squares, squaresOf } from '../labels/barcode.ts'
+import {
+  type BarcodeContent,
+  code128Content,
+  gs1Content,
+  matrixContent,
+  placeBars,
+  placeMatrix,
+} from '../labels/barcode.ts'
 import type { Label } from '../labels/label.ts'
 import { Sketch } from '../labels/sketch.ts'
 import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
@@ -72,20 +79,20 @@ function ruler(sketch: Sketch, x: number, y: number): number {
 function symbols(sketch: Sketch, x: number, top: number, width: number): number {
   const { dotsPerMM } = sketch
   let y = top
-  const sscc: Content = elementsIn('gs1-128', [{ ai: '00', value: exampleSscc }])
-  for (const content of [codeOf('WAYBILL-TEST'), sscc]) {
+  const sscc: BarcodeContent = gs1Content('gs1-128', [{ ai: '00', value: exampleSscc }])
+  for (const content of [code128Content('WAYBILL-TEST'), sscc]) {
     const spot = { x, y, width, height: barsMM, smallest: 0.25, largest: 0.5 }
-    const symbol = bars(content, spot, dotsPerMM)
+    const symbol = placeBars(content, spot, dotsPerMM)
     if (symbol !== null) sketch.barcode(symbol)
     y += barsMM + 1
     sketch.text(content.text, { x, y, width, size: 2.6 })
     y += 4
   }
-  const gs1 = elementsIn('gs1-datamatrix', [
+  const gs1 = gs1Content('gs1-datamatrix', [
     { ai: '01', value: '09520000000004' },
     { ai: '10', value: 'TEST' },
   ])
-  const matrixCodes = [squaresOf('WAYBILL-TEST'), gs1, squaresOf('WAYBILL-TEST', 'qr')]
+  const matrixCodes = [matrixContent('WAYBILL-TEST'), gs1, matrixContent('WAYBILL-TEST', 'qr')]
   for (const [i, content] of matrixCodes.entries()) {
     const spot = {
       x: x + i * (squareMM + 4),
@@ -95,7 +102,7 @@ function symbols(sketch: Sketch, x: number, top: number, width: number): number 
       smallest: 0.25,
       largest: 1,
     }
-    const symbol = squares(content, spot, dotsPerMM)
+    const symbol = placeMatrix(content, spot, dotsPerMM)
     if (symbol !== null) sketch.barcode(symbol)
   }
   return y + squareMM + 3

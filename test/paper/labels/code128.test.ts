@@ -1,14 +1,14 @@
-// Code 128: what the library and printers are told is what scanners read.
+// Code 128: scanners read what was encoded for the barcode library and for printers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bars, blackOf, codeOf } from '../../../src/paper/labels/barcode.ts'
+import { blackBarsOf, code128Content, placeBars } from '../../../src/paper/labels/barcode.ts'
 import { code128 } from '../../../src/paper/labels/code128.ts'
 import { FNC1 } from '../../../src/paper/labels/gs1.ts'
 import { scan } from '../../support/label-pictures.ts'
 import fc from '../../support/properties.ts'
 
-test('code sets are said as printers want them', () => {
+test('code sets are written as ZPL printers expect them', () => {
   for (const [text, zpl] of [
     ['A-01', '>:A-01'],
     ['12', '>;12'],
@@ -25,17 +25,17 @@ test('code sets are said as printers want them', () => {
     assert.equal(code128(text).zpl, zpl)
 })
 
-test('scanners read any text, in a symbol as wide as it was said to be', async () => {
+test('scanners read any text, and a symbol is as wide as calculated', async () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 }),
     fc.string({ unit: fc.constantFrom(...'0123456789ABab >_^~\\"'), minLength: 1, maxLength: 24 }),
   )
   const spot = { x: 0, y: 0, width: 200, height: 12, smallest: 0.25, largest: 0.25 }
   await fc.assert(
-    fc.asyncProperty(text, async said => {
-      const barcode = bars(codeOf(said), spot, 8)
+    fc.asyncProperty(text, async content => {
+      const barcode = placeBars(code128Content(content), spot, 8)
       assert.ok(barcode !== null)
-      const black = blackOf(barcode)
+      const black = blackBarsOf(barcode)
       const last = black.at(-1) as (typeof black)[number]
       assert.equal(last.x + last.width, barcode.columns)
       const [width, height] = [2 * barcode.columns + 60, 40]
@@ -44,14 +44,14 @@ test('scanners read any text, in a symbol as wide as it was said to be', async (
         for (let y = 0; y < height; y++)
           grey.fill(0, y * width + 30 + 2 * bar.x, y * width + 30 + 2 * (bar.x + bar.width))
       assert.deepEqual(
-        (await scan({ width, height, grey })).map(one => one.text),
-        [said],
+        (await scan({ width, height, grey })).map(result => result.text),
+        [content],
       )
     }),
     { numRuns: 60 },
   )
 })
 
-test('a text that Code 128 cannot say is refused', () => {
+test('a text that Code 128 cannot encode is refused', () => {
   for (const text of ['', 'Māori', 'a\n', '北']) assert.throws(() => code128(text), RangeError)
 })

@@ -1,4 +1,4 @@
-// What is on every label, where and how large: whoever changes how labels look sees it here.
+// Compares the contents and layout of every kind of label with stored ones, to reveal changes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,13 +27,13 @@ const linesOf = ({ title, width, height, elements }: Label): string[] => [
 ]
 
 for (const kind of ['product', 'pallet', 'location']) {
-  test(`labels: ${kind}, each element in its place`, async () => {
+  test(`labels: the elements of ${kind} labels are unchanged`, async () => {
     const labels = givenLabels(8).filter(({ name }) => name.startsWith(kind))
     const lines = labels.flatMap(({ name, label }) => [`# ${name}`, ...linesOf(label), ''])
     await sameAsGolden(new URL(`./goldens/${kind}.txt`, import.meta.url), lines)
   })
 
-  test(`labels: the first ${kind} label looks as it did`, async () => {
+  test(`labels: the first ${kind} label looks like its golden picture`, async () => {
     const given = givenLabels(8).find(({ name }) => name.startsWith(kind))
     assert.ok(given)
     const { content } = await labelsPdf([given.label])
@@ -42,15 +42,15 @@ for (const kind of ['product', 'pallet', 'location']) {
   })
 }
 
-test('labels: a sheet of locations looks as it did, and another begins where it is full', async () => {
+test('labels: a sheet of location labels looks like its golden picture, and a full one continues on another', async () => {
   const bays = Array.from({ length: 21 }, (_, i) => ({
     name: `B-${String(Math.floor(i / 3) + 1).padStart(2, '0')}-${(i % 3) + 1}`,
     zoneName: 'Ambient',
     warehouseName: 'Auckland DC',
   }))
-  const made = await locationSheets([...Object.values(locations), ...bays], 12)
-  assert.ok('labels' in made)
-  const { content, pages } = await labelsPdf(made.labels)
+  const sheets = await locationSheets([...Object.values(locations), ...bays], 12)
+  assert.ok('labels' in sheets)
+  const { content, pages } = await labelsPdf(sheets.labels)
   assert.equal(pages, 2)
   const [first] = await picturesOf(content, 100)
   await looksLikeGolden(new URL('./goldens/location-sheet.png', import.meta.url), first as Picture)

@@ -1,4 +1,4 @@
-// Labels over the API: who may have them, in which form, and what reaches a printer.
+// The label endpoints: access, formats, and what is sent to a printer.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const textsOf = async (picture: Picture) => (await scan(picture)).map(({ text })
 const label = (width: number, height: number, dotsPerMM = 8) =>
   ({ width, height, dotsPerMM, title: '', elements: [] }) as const
 
-/** A printer that can be reached, by a bridge of its own. */
+/** Creates an online printer with a bridge of its own, and returns its id. */
 async function printer(name: string, language: 1 | 2, type: 1 | 2 = 1): Promise<string> {
   const announced = { name, type, language, ...(type === 1 ? { dotsPerMM: 8 } : {}) }
   const bridge = await givenBridge(world, warehouseId, [announced], name)
@@ -42,13 +42,13 @@ const job = (printJobId: string) =>
   }>(sql`select kind, name, content_type, content, copies, pages, partner_id, consignment_id from print_job
     where organisation_id = ${organisationId} and id = ${printJobId}`)
 
-/** A pallet of apples with an SSCC. */
+/** Creates a logistic unit, and returns its id. */
 async function pallet(more: object = {}): Promise<string> {
   const unit = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
   return made('/v1/logistic-units', { ...unit, ...more })
 }
 
-test('the label of a product has its GTIN, and the batch, date and serial that are given', async () => {
+test('a product label has the GTIN and the given batch, expiry date and serial', async () => {
   await admin.put(`/v1/partners/${clientId}/products/${products.APPLE}`, { gtin })
   const path = `/v1/partners/${clientId}/products/${products.APPLE}/label`
   const query = 'Batch=L1&ExpiryDate=2027-03-31&Serial=S7'
@@ -56,19 +56,19 @@ test('the label of a product has its GTIN, and the batch, date and serial that a
   assert.equal(pdf.status, 200)
   assert.equal(pdf.headers['content-type'], 'application/pdf')
   assert.match(String(pdf.headers['content-disposition']), /^attachment; filename="Product label APPLE\.pdf"/)
-  const said = '0109421234567892172703311' + '0L1\u001d21S7'
-  assert.deepEqual(await textsOf(await pictureOfPdf(pdf.bytes, label(100, 50))), [said])
+  const expected = '0109421234567892172703311' + '0L1\u001d21S7'
+  assert.deepEqual(await textsOf(await pictureOfPdf(pdf.bytes, label(100, 50))), [expected])
   const png = await admin.get(`${path}?${query}&Format=3&Size=60x40&DotsPerMM=12`)
   const picture = await pictureOf(png.bytes)
   assert.deepEqual([picture.width, picture.height], [720, 480])
-  assert.deepEqual(await textsOf(picture), [said])
+  assert.deepEqual(await textsOf(picture), [expected])
   const zpl = await admin.get(`${path}?${query}&Format=2&Copies=3`)
   assert.equal(zpl.headers['content-type'], 'application/zpl')
   assert.match(zpl.bytes.toString(), /\^PQ3\^XZ\n$/)
-  assert.deepEqual(await textsOf(await pictureOfZpl(zpl.bytes, label(100, 50))), [said])
+  assert.deepEqual(await textsOf(await pictureOfZpl(zpl.bytes, label(100, 50))), [expected])
 })
 
-test('labels are made as pictures after a logo was uploaded too', async () => {
+test('PNG labels can still be made after a logo was uploaded', async () => {
   const content =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const logo = { fileName: 'logo.png', contentType: 'image/png', content }
@@ -77,7 +77,7 @@ test('labels are made as pictures after a logo was uploaded too', async () => {
   assert.deepEqual(await textsOf(await pictureOf(png.bytes)), ['PEAR'])
 })
 
-test('a label is refused what its barcode cannot say, and a size that there is not', async () => {
+test('values that the barcode cannot encode and unknown sizes are refused', async () => {
   const path = `/v1/partners/${clientId}/products/${products.APPLE}/label`
   const refused = async (query: string) => {
     const { status, body } = await admin.get(`${path}?${query}`)
@@ -91,23 +91,23 @@ test('a label is refused what its barcode cannot say, and a size that there is n
   assert.deepEqual(await refused('Copies=100'), [400, 'Validation Failed'])
 })
 
-test('the label of a pallet has its SSCC, and its contents where they are alike', async () => {
+test('a pallet label has the SSCC, and the contents if they are of one product and batch', async () => {
   const id = await pallet({ ssccNumber: '394212340000001236' })
   await world.stored(48, { logisticUnitId: id, batch: 'L7', bestBeforeDate: '2027-03-31' })
   const path = `/v1/logistic-units/${id}/label`
-  const one = await admin.get(`${path}?Format=3`)
+  const uniform = await admin.get(`${path}?Format=3`)
   const contents = ['02094212345678923748', '1527033110L7']
-  assert.deepEqual(await textsOf(await pictureOf(one.bytes)), [...contents, '00394212340000001236'])
+  assert.deepEqual(await textsOf(await pictureOf(uniform.bytes)), [...contents, '00394212340000001236'])
   await world.stored(2, { logisticUnitId: id, batch: 'L8' })
-  const two = await admin.get(`${path}?Format=3&Size=4x6in`)
-  assert.deepEqual(await textsOf(await pictureOf(two.bytes)), ['00394212340000001236'])
-  const bare = await pallet()
-  const { body } = await admin.get(`/v1/logistic-units/${bare}`)
-  const number = await admin.get(`/v1/logistic-units/${bare}/label?Format=3`)
+  const mixed = await admin.get(`${path}?Format=3&Size=4x6in`)
+  assert.deepEqual(await textsOf(await pictureOf(mixed.bytes)), ['00394212340000001236'])
+  const withoutSscc = await pallet()
+  const { body } = await admin.get(`/v1/logistic-units/${withoutSscc}`)
+  const number = await admin.get(`/v1/logistic-units/${withoutSscc}/label?Format=3`)
   assert.deepEqual(await textsOf(await pictureOf(number.bytes)), [body.logisticUnitNumber])
 })
 
-test('a location is read in bars and as a QR code, and many of them fit on sheets', async () => {
+test('a location label has the name as Code 128 and QR code, and sheets are available as PDF only', async () => {
   const path = `/v1/warehouses/${warehouseId}/locations/${locations.A1}/label`
   const png = await admin.get(`${path}?Format=3`)
   assert.deepEqual(await textsOf(await pictureOf(png.bytes)), ['A-01', 'A-01'])
@@ -117,7 +117,7 @@ test('a location is read in bars and as a QR code, and many of them fit on sheet
   assert.equal(zpl.status, 400)
 })
 
-test('a printer gets labels in its own language, at its own dots', async () => {
+test('a printer gets labels in its own language and resolution', async () => {
   const path = `/v1/partners/${clientId}/products/${products.PEAR}/label/print`
   const inZpl = await printer('Dock ZPL', 2)
   const answer = await admin.post(path, { printOption: { printerId: inZpl, copies: 4 }, batch: 'L1' })
@@ -137,7 +137,7 @@ test('a printer gets labels in its own language, at its own dots', async () => {
   assert.deepEqual([wrong.status, wrong.body.ErrorType], [400, 'Verification Failed'])
 })
 
-test('all locations of a zone are printed at once, on sheets by a printer for documents', async () => {
+test('all locations of a zone can be printed at once, also as sheets on a document printer', async () => {
   const zoneId = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Cold' })
   const many = await admin.post(`/v1/warehouses/${warehouseId}/locations/many`, {
     ...{ pattern: 'C-{01..30}', type: 1, warehouseZoneId: zoneId, firstWalkingOrder: 1 },
@@ -175,7 +175,7 @@ test('all locations of a zone are printed at once, on sheets by a printer for do
   )
 })
 
-test('people of a client have labels of their own goods and none of others', async () => {
+test('users of a client get labels of their own goods only', async () => {
   const client = as(admin, { partnerId: clientId })
   const own = await pallet()
   assert.equal((await client.get(`/v1/logistic-units/${own}/label`)).status, 200)
@@ -194,18 +194,18 @@ test('people of a client have labels of their own goods and none of others', asy
   )
 })
 
-/** An SSCC with the check digit that it must have. */
+/** Replaces the check digit of an SSCC by the right one. */
 const withDigit = (sscc: string) => sscc.slice(0, 17) + ssccCheckDigit(sscc.slice(0, 17))
 
-/** What is read on each of the labels of a consignment. */
-async function onPallets(consignmentId: string): Promise<string[][]> {
+/** Scans the pallet labels of a consignment. Returns the texts on each label. */
+async function scanPallets(consignmentId: string): Promise<string[][]> {
   const zpl = await admin.get(`/v1/consignments/${consignmentId}/pallet-labels?Format=2`)
   assert.equal(zpl.status, 200, JSON.stringify(zpl.body))
   const labels = zpl.bytes.toString().match(/\^XA.*?\^XZ/gs) ?? []
-  return Promise.all(labels.map(async one => textsOf(await pictureOfZpl(one, label(100, 150)))))
+  return Promise.all(labels.map(async zplLabel => textsOf(await pictureOfZpl(zplLabel, label(100, 150)))))
 }
 
-test('the pallets of a consignment are those announced, then received, then allocated and dispatched', async () => {
+test('a consignment has labels for its announced, received, allocated and dispatched pallets', async () => {
   const [first, second] = ['394212340000001113', '394212340000001120'].map(withDigit) as [string, string]
   await world.product('HONEY', { gtin })
   const arriving = await announce([
@@ -213,19 +213,19 @@ test('the pallets of a consignment are those announced, then received, then allo
     goods('HONEY', 20, { logisticUnitSsccNumber: second }),
   ])
   const contents = ['02094212345678923730', '02094212345678923720']
-  assert.deepEqual(await onPallets(arriving), [
+  assert.deepEqual(await scanPallets(arriving), [
     [contents[0], `00${first}`],
     [contents[1], `00${second}`],
   ])
   const png = await admin.get(`/v1/consignments/${arriving}/pallet-labels?Format=3`)
   assert.equal(png.status, 400)
   assert.equal((await admin.post(`/v1/consignments/${arriving}/receive`, { all: true })).status, 200)
-  assert.equal((await onPallets(arriving)).length, 2)
+  assert.equal((await scanPallets(arriving)).length, 2)
   const leaving = await announce([goods('HONEY', 50)], { consignmentType: 2 }, 2)
-  const taken = await onPallets(leaving)
+  const taken = await scanPallets(leaving)
   assert.deepEqual(taken.map(texts => texts.at(-1)).toSorted(), [`00${first}`, `00${second}`])
   assert.equal((await admin.put(`/v1/consignments/${leaving}/status`, { status: 7 })).status, 200)
-  assert.deepEqual(await onPallets(leaving), taken)
+  assert.deepEqual(await scanPallets(leaving), taken)
   const none = await announce([goods('PEAR', 1)])
   const refused = await admin.get(`/v1/consignments/${none}/pallet-labels`)
   assert.deepEqual(refused.body.ErrorMessages, ['The consignment has no goods on logistic units.'])

@@ -1,4 +1,5 @@
-// Labels as printers print them: every barcode is read in PDF, PNG and ZPL, and is the same in all three.
+// Labels as printers print them: every barcode can be scanned in PDF, PNG and ZPL, and is the same in all
+// three.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +12,7 @@ import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../..
 const barcodesOf = ({ elements }: Label): Barcode[] =>
   elements.filter(element => element.kind === 'barcode').toSorted((a, b) => a.y - b.y || a.x - b.x)
 
-const said = (label: Label) =>
+const expectedData = (label: Label) =>
   barcodesOf(label)
     .map(({ data }) => data)
     .toSorted()
@@ -25,15 +26,16 @@ for (const { name, label } of givenLabels(8)) {
       zpl: await pictureOfZpl(await labelsZpl([label], 1), label),
     }
     for (const [output, picture] of Object.entries(pictures)) {
-      assert.deepEqual(await scanned(picture), said(label), output)
-      // The renderer of ZPL rounds the sides of 4 by 6 inches up.
-      const [wide, high] = [picture.width - label.width * 8, picture.height - label.height * 8]
-      assert.ok(Math.max(Math.abs(wide), Math.abs(high)) < 1, output)
+      assert.deepEqual(await scanned(picture), expectedData(label), output)
+      // The ZPL renderer rounds up the size of 4x6 inches.
+      const [extraWidth, extraHeight] = [picture.width - label.width * 8, picture.height - label.height * 8]
+      assert.ok(Math.max(Math.abs(extraWidth), Math.abs(extraHeight)) < 1, output)
     }
     for (const barcode of barcodesOf(label)) {
       if (barcode.rows > 1) continue
       const rows = Object.values(pictures).map(picture => runsOf(picture, barcode, label.dotsPerMM))
-      for (const row of rows) assert.deepEqual(row, rows[0], 'every module is as many dots in each output')
+      for (const row of rows)
+        assert.deepEqual(row, rows[0], 'every module has the same number of dots in each output')
       const quiet = quietModules[barcode.symbology] * barcode.moduleDots
       const [before = 0, ...bars] = rows[0] as number[]
       const after = bars.pop() as number
@@ -43,7 +45,7 @@ for (const { name, label } of givenLabels(8)) {
   })
 }
 
-/** The widths of white and black in turn, in dots, in the middle of a symbol, from one edge to the other. */
+/** Returns the widths in dots of alternating white and black runs across the middle of a symbol. */
 function runsOf({ grey, width }: Picture, { y, height }: Barcode, dotsPerMM: number): number[] {
   const row = Math.round((y + height / 2) * dotsPerMM) * width
   const runs: number[] = [0]

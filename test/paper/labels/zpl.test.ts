@@ -1,9 +1,9 @@
-// What printers of ZPL are sent: our commands, and data that can send none.
+// ZPL contains only the commands of the writer; data cannot add any.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { blackAndWhite, crc16, cutOut, graphicField } from '../../../src/paper/labels/graphic-field.ts'
+import { blackAndWhite, crc16, crop, graphicField } from '../../../src/paper/labels/graphic-field.ts'
 import { labelsPdf, labelsZpl } from '../../../src/paper/labels/label-file.ts'
 import { locationLabel } from '../../../src/paper/labels/location-layout.ts'
 import { palletLabel } from '../../../src/paper/labels/pallet-layout.ts'
@@ -12,10 +12,12 @@ import { locations, pallets, products } from '../../support/given-labels.ts'
 import { pictureOfZpl, scan } from '../../support/label-pictures.ts'
 import fc from '../../support/properties.ts'
 
-/** The commands of a send, without what they are given. */
+/** Returns the names of the commands in ZPL, without their parameters. */
 const commandsOf = (zpl: string) => zpl.match(/[\^~][A-Z0-9]{1,2}/g) ?? []
-/** What is only ever the beginning and the end of a label, or of a field. */
-const ours = new Set('^XZ ^XA ^CI ^PW ^LL ^LH ^FO ^FT ^A0 ^FH ^FD ^FS ^GB ^GF ^BY ^BC ^BX ^BQ ^PQ'.split(' '))
+/** The commands that the writer uses. */
+const knownCommands = new Set(
+  '^XZ ^XA ^CI ^PW ^LL ^LH ^FO ^FT ^A0 ^FH ^FD ^FS ^GB ^GF ^BY ^BC ^BX ^BQ ^PQ'.split(' '),
+)
 
 const names = [
   '^XA',
@@ -37,27 +39,28 @@ test('no name can send a command to a printer', async () => {
   for (const name of names) {
     const facts = { ...products.codeWithBatch!, name, clientName: name, batch: name }
     const zpl = (await labelsZpl([productLabel(facts, '100x50', 8)!], 1)).toString()
-    for (const command of commandsOf(zpl)) assert.ok(ours.has(command), `${command} by ${name.slice(0, 20)}`)
+    for (const command of commandsOf(zpl))
+      assert.ok(knownCommands.has(command), `${command} by ${name.slice(0, 20)}`)
     const labels = commandsOf(zpl).filter(command => command === '^XA').length
     assert.deepEqual([labels, commandsOf(zpl).filter(c => c === '^PQ').length], [1, 1])
     assert.ok(commandsOf(zpl).length <= plain.length + 4)
   }
 })
 
-test('any text makes a label in each language', async () => {
+test('any text can be on a label in each format', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 120 })
   await fc.assert(
     fc.asyncProperty(text, async name => {
       const label = productLabel({ ...products.dangerous!, name, clientName: name }, '60x40', 8)!
       const zpl = (await labelsZpl([label], 1)).toString()
-      for (const command of commandsOf(zpl)) assert.ok(ours.has(command), command)
+      for (const command of commandsOf(zpl)) assert.ok(knownCommands.has(command), command)
       assert.equal((await labelsPdf([label])).pages, 1)
     }),
     { numRuns: 40 },
   )
 })
 
-test('codes with the signs of ZPL are read as they are', async () => {
+test('codes with special characters of ZPL are scanned unchanged', async () => {
   for (const code of [
     '12345',
     '123456A',
@@ -74,35 +77,35 @@ test('codes with the signs of ZPL are read as they are', async () => {
       const label = productLabel({ ...products.code!, code }, size, 8)!
       const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
       assert.deepEqual(
-        found.map(one => one.text),
+        found.map(result => result.text),
         [code],
       )
     }
     const label = locationLabel({ ...locations.plain!, name: code }, '100x50', 8)!
     const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
     assert.deepEqual(
-      found.map(one => one.text),
+      found.map(result => result.text),
       [code, code],
     )
   }
 })
 
-test('a send ends what the one before left open, and says how often it is printed', async () => {
+test('a job ends a label left open by an earlier one, and contains the number of copies', async () => {
   const labels = ['plain', 'noSscc'].map(name => palletLabel(pallets[name]!, '100x150', 8)!)
   const zpl = (await labelsZpl(labels, 3)).toString()
   assert.match(zpl, /^\^XZ\n\^XA\^CI28\^PW800\^LL1200\^LH0,0\n/)
   assert.equal(zpl.match(/\^PQ3\^XZ\n/g)?.length, 2)
-  assert.ok(!zpl.includes('^GF'), 'what printers have letters for is text')
+  assert.ok(!zpl.includes('^GF'), 'native text is not sent as a picture')
 })
 
-test('a text in other letters is a picture, once for all labels of a send', async () => {
+test('a text that the font of printers cannot show becomes a picture', async () => {
   const label = palletLabel(pallets.scripts!, '100x150', 8)!
   const zpl = (await labelsZpl([label], 1)).toString()
   assert.ok((zpl.match(/\^GFA/g) ?? []).length > 5)
-  assert.equal((await labelsZpl([label], 1)).toString(), zpl, 'the same label is the same bytes')
+  assert.equal((await labelsZpl([label], 1)).toString(), zpl, 'the same label gives the same bytes')
 })
 
-test('a picture is packed as printers unpack it', () => {
+test('a picture is compressed in the format that printers expect', () => {
   const grey = Uint8Array.from([
     0, 255, 0, 255, 255, 255, 255, 255, 255, 200, 255, 255, 255, 255, 255, 255, 0, 255,
   ])
@@ -114,5 +117,5 @@ test('a picture is packed as printers unpack it', () => {
   assert.deepEqual([...inflateSync(Buffer.from(data, 'base64'))], [...picture.bits])
   assert.equal(Number.parseInt(check, 16), crc16(data))
   assert.equal(crc16('123456789'), 0x31c3)
-  assert.deepEqual(cutOut(picture, 0, 1), { width: 8, height: 1, bits: Buffer.from([0b10100000]) })
+  assert.deepEqual(crop(picture, 0, 1), { width: 8, height: 1, bits: Buffer.from([0b10100000]) })
 })

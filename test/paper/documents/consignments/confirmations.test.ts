@@ -13,7 +13,7 @@ const receiptOf = async (id: string) => {
   return textOf(bytes)
 }
 
-test('until something is received there is a sheet to write on', async () => {
+test('until something is received, the receipt confirmation is a receiving sheet', async () => {
   const id = await inwards.announce([goods('APPLE', 40, { batch: 'L1' }), goods('PEAR', 5)])
   const text = await receiptOf(id)
   assert.match(text, /Receiving sheet/)
@@ -23,7 +23,7 @@ test('until something is received there is a sheet to write on', async () => {
   assert.match(text, /Received by Driver/)
 })
 
-test('then it says what came, what was over and short, where it lies and what is held', async () => {
+test('the receipt confirmation shows received, over and short quantities, locations and holds', async () => {
   const id = await inwards.announce([
     goods('APPLE', 10),
     goods('PEAR', 5),
@@ -57,7 +57,7 @@ test('then it says what came, what was over and short, where it lies and what is
   assert.match(text, /held: Wet/)
 })
 
-test('there is no receipt of what goes out, and no dispatch of what comes in or has not left', async () => {
+test('confirmations are refused for the wrong type or status of consignment', async () => {
   const { admin, ready } = outwards
   const id = await ready([{ quantity: 1 }])
   const refusal = async (path: string) => {
@@ -69,7 +69,7 @@ test('there is no receipt of what goes out, and no dispatch of what comes in or 
   assert.match(await refusal('dispatch-confirmation-pdf'), /has not left yet/)
 })
 
-test('the dispatch confirmation says what left by batch, serial and unit, and what stayed short', async () => {
+test('the dispatch confirmation shows what was dispatched by batch and unit, and what was short', async () => {
   const { admin, stored, ready, allocated, fresh, unit, locations, products } = outwards
   const a = await fresh({ weightKG: 2 })
   const unitId = await unit('PAL-7')

@@ -14,7 +14,7 @@ const detail = async (id: string, query = '', caller = admin) => {
   return textOf(bytes)
 }
 
-test('the detail has everything that is known of a consignment', async () => {
+test('the detail has everything that is known about a consignment', async () => {
   const id = await announce(
     [
       goods('APPLE', 1200, { batch: 'L23', expiryDate: '2027-03-01', goodsDescription: 'Crisp and red' }),
@@ -42,7 +42,7 @@ test('the detail has everything that is known of a consignment', async () => {
     },
   )
   const text = await detail(id)
-  for (const said of [
+  for (const expected of [
     'Kauri Foods (KAURI)',
     'REF-1',
     'PO-7',
@@ -65,18 +65,18 @@ test('the detail has everything that is known of a consignment', async () => {
     'Ready to receive',
     'Ada Storekeeper',
   ])
-    assert.ok(text.includes(said), `${said} in\n${text}`)
+    assert.ok(text.includes(expected), `${expected} in\n${text}`)
   assert.ok(!text.includes('Margin is thin.'))
 })
 
-test('without shipping it says nothing of carrier and container', async () => {
+test('without shipping, carrier and container are omitted', async () => {
   const id = await announce([goods('APPLE', 1)], { carrierCode: 'SWF', containerNumber: 'MSKU1234565' })
   assert.match(await detail(id), /MSKU1234565/)
   const without = await detail(id, 'IncludeShipping=false')
   assert.doesNotMatch(without, /MSKU1234565|Swift/)
 })
 
-test('what was received stands beside what was expected, and sums below', async () => {
+test('received quantities are beside the expected ones, with totals below', async () => {
   const id = await announce([goods('APPLE', 10), goods('PEAR', 5)])
   const [apple] = await idsOf(id)
   await received(id, { receipts: [{ consignmentProductId: apple, quantity: 8 }] })
@@ -92,7 +92,7 @@ test('a Void consignment has a detail', async () => {
   assert.match(await detail(id), /Void/)
 })
 
-test('client and carrier see it, others do not', async () => {
+test('the client and the carrier can download it, others cannot', async () => {
   const id = await announce([goods('APPLE', 1)], { carrierCode: 'SWF' })
   await detail(id, '', world.as(admin, { partnerId: clientId }))
   await detail(id, '', world.as(admin, { partnerId: carrierId }))
@@ -102,7 +102,7 @@ test('client and carrier see it, others do not', async () => {
   assert.equal((await (await world.stranger()).get(`/v1/consignments/${id}/detail-pdf`)).status, 404)
 })
 
-test('it is printed as the specification has it', async () => {
+test('it is printed with the options of the specification', async () => {
   const id = await announce([goods('APPLE', 1)], { carrierCode: 'SWF' })
   const { status, body } = await admin.post(`/v1/consignments/${id}/detail-pdf/print`, {
     orientation: 1,
@@ -115,7 +115,7 @@ test('it is printed as the specification has it', async () => {
   assert.doesNotMatch(await textOf(content), /Swift/)
 })
 
-test('the organisation’s logo and that of the client stand on it', async () => {
+test('the logos of the organisation and of the client are on it', async () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const logo = { fileName: 'logo.png', contentType: 'image/png', content: png }

@@ -31,7 +31,7 @@ async function declared(id: string): Promise<string> {
   return (await textOf(bytes)).replace(/\n/g, ' ')
 }
 
-test('before picking it declares what is expected, and says PROVISIONAL', async () => {
+test('before picking, it declares the expected quantities and is marked PROVISIONAL', async () => {
   const a = await fresh(paint)
   const id = await ready([{ ...a, quantity: 12 }], { status: ConsignmentStatus.Pending })
   const text = await declared(id)
@@ -39,16 +39,16 @@ test('before picking it declares what is expected, and says PROVISIONAL', async 
   assert.match(text, /PROVISIONAL/)
   assert.match(text, /240/)
   assert.match(text, /Hazchem 3YE/)
-  for (const said of [
+  for (const expected of [
     "SHIPPER'S DECLARATION",
     'CONTAINER/VEHICLE PACKING CERTIFICATE',
     'RECEIVING ORGANIZATION RECEIPT',
   ])
-    assert.ok(text.includes(said), said)
+    assert.ok(text.includes(expected), expected)
   assert.match(text, /1 of 1 pages/)
 })
 
-test('what is picked is declared, and goods that are not dangerous are not', async () => {
+test('picked quantities are declared, and only of dangerous goods', async () => {
   const [a, b] = [await fresh(paint), await fresh()]
   await stored(5, { productId: a.productId })
   await stored(5, { productId: b.productId })
@@ -65,7 +65,7 @@ test('what is picked is declared, and goods that are not dangerous are not', asy
   assert.match(await declared(id), /5 packages UN 1263/)
 })
 
-test('the first class that was given is the primary one', async () => {
+test('the first hazard class is the primary one', async () => {
   const a = await fresh({
     ...paint,
     dgHazardClasses: [{ dgHazardClassId: toxic }, { dgHazardClassId: liquid }],
@@ -74,7 +74,7 @@ test('the first class that was given is the primary one', async () => {
   assert.match(await declared(id), /PAINT, 8 \(3\), PG II/)
   const detail = await admin.get(`/v1/partners/${world.clientId}/products/${a.productId}`)
   assert.deepEqual(
-    detail.body.dgHazardClasses.map((one: { dgHazardClass: { id: string } }) => one.dgHazardClass.id),
+    detail.body.dgHazardClasses.map((hazard: { dgHazardClass: { id: string } }) => hazard.dgHazardClass.id),
     [toxic, liquid],
   )
   const turned = { dgHazardClasses: [{ dgHazardClassId: liquid }, { dgHazardClassId: toxic }] }
@@ -84,14 +84,14 @@ test('the first class that was given is the primary one', async () => {
   assert.equal((await admin.put(path, turned)).status, 304)
 })
 
-test('who answers day and night is the organisation’s to say', async () => {
+test('the emergency phone number is the one of the organisation', async () => {
   const a = await fresh(paint)
   const id = await ready([{ ...a, quantity: 1 }])
   assert.equal((await admin.put('/v1/organisation', { dgEmergencyPhone: '0800 243 622' })).status, 200)
   assert.match(await declared(id), /24 hour contact number:.* 0800 243 622/)
 })
 
-test('what is not known of dangerous goods is told in a sentence for each product', async () => {
+test('missing data of dangerous goods are reported in one sentence per product', async () => {
   const [a, b] = [
     await fresh({ ...paint, dgUnNumber: null, weightKG: null }),
     await fresh({ ...paint, dgPackagingGroup: null }),
@@ -109,16 +109,16 @@ test('what is not known of dangerous goods is told in a sentence for each produc
       `${b.productCode} has no packing group.`,
     ],
   })
-  const none = await ready([{ quantity: 1 }])
-  assert.match((await declarationOf(none)).body.ErrorMessages[0], /has no dangerous goods/)
-  const print = await admin.post(`/v1/consignments/${none}/dg-declaration-pdf/print`, {
+  const withoutDangerousGoods = await ready([{ quantity: 1 }])
+  assert.match((await declarationOf(withoutDangerousGoods)).body.ErrorMessages[0], /has no dangerous goods/)
+  const print = await admin.post(`/v1/consignments/${withoutDangerousGoods}/dg-declaration-pdf/print`, {
     printerId: printers.document,
   })
   assert.equal(print.status, 400)
   assert.equal(print.body.ErrorType, 'Verification Failed')
 })
 
-test('inwards what is expected is declared, in its packages, and boxes hold what is known', async () => {
+test('an Inwards consignment declares the expected quantities in their packages', async () => {
   const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, {
     ...paint,
     code: 'PAINT',
@@ -137,7 +137,7 @@ test('inwards what is expected is declared, in its packages, and boxes hold what
   })
   const { bytes } = await inwards.admin.get(`/v1/consignments/${id}/dg-declaration-pdf`)
   const text = (await textOf(bytes)).replace(/\n/g, ' ')
-  for (const said of [
+  for (const expected of [
     '4 Box UN 1263',
     'REF-7',
     'MSKU1234565',
@@ -147,10 +147,10 @@ test('inwards what is expected is declared, in its packages, and boxes hold what
     'Shed',
     'Swift',
   ])
-    assert.ok(text.includes(said), `${said} in ${text}`)
+    assert.ok(text.includes(expected), `${expected} in ${text}`)
 })
 
-test('40 rows go over pages, each with boxes 1 to 5', async () => {
+test('40 rows continue over several pages, each with boxes 1 to 5', async () => {
   const made = await Promise.all(Array.from({ length: 40 }, () => fresh(paint)))
   const id = await ready(made.map(product => ({ ...product, quantity: 1 })))
   const { bytes } = await declarationOf(id)
@@ -168,7 +168,7 @@ test('40 rows go over pages, each with boxes 1 to 5', async () => {
   assert.equal(rows, 40)
 })
 
-test('it is printed by the printer in the body itself', async () => {
+test('it is printed on the printer named at the top level of the body', async () => {
   const id = await ready([{ ...(await fresh(paint)), quantity: 1 }])
   const { status, body } = await admin.post(`/v1/consignments/${id}/dg-declaration-pdf/print`, {
     printerId: printers.document,

@@ -12,7 +12,7 @@ const { printers, job } = await openPrinters(world, warehouseId)
 
 const listOf = (id: string, query = '', caller = admin) =>
   caller.get(`/v1/consignments/${id}/picking-list-pdf?${query}`)
-/** The lines of the picking list of a consignment. */
+/** Returns the lines of the picking list of a consignment. */
 async function lines(id: string, query = ''): Promise<string[]> {
   const { status, bytes } = await listOf(id, query)
   assert.equal(status, 200, bytes.toString())
@@ -28,7 +28,7 @@ const inOrder = (places: number[]) =>
     places.toSorted((a, b) => a - b),
   )
 
-test('a picking list says what to take from where, in walking order, with its batch and date', async () => {
+test('a picking list has locations in walking order, with products, batches and dates', async () => {
   const a = await fresh({ expiryUsage: 2, rotationMethod: 2 })
   const b = await fresh({ pickInstructions: 'Two people lift.' })
   await stored(30, {
@@ -54,7 +54,7 @@ test('a picking list says what to take from where, in walking order, with its ba
   inOrder(whereabouts(all, `A-01 ${b.productCode}`, `A-02 ${a.productCode}`))
 })
 
-test('it is sorted by code or name where that is asked for', async () => {
+test('it can be sorted by product code or name', async () => {
   const [p2, p10] = [await fresh(), await fresh()]
   await stored(5, { productId: p2.productId, warehouseLocationId: locations.B1 })
   await stored(5, { productId: p10.productId, warehouseLocationId: locations.A1 })
@@ -68,7 +68,7 @@ test('it is sorted by code or name where that is asked for', async () => {
   inOrder(whereabouts(await lines(id, 'SortBy=3'), p2.productCode, p10.productCode))
 })
 
-test('what is short stands in a block of its own at the end', async () => {
+test('short quantities are in a separate block at the end', async () => {
   const a = await fresh()
   await stored(3, { productId: a.productId })
   const id = await ready([{ ...a, quantity: 10 }])
@@ -82,7 +82,7 @@ test('what is short stands in a block of its own at the end', async () => {
   )
 })
 
-test('before stock is chosen it has what was asked for, and says that it is not allocated', async () => {
+test('before allocation, it lists the expected lines and is headed NOT ALLOCATED', async () => {
   const a = await fresh()
   await stored(3, { productId: a.productId })
   const id = await ready([{ ...a, quantity: 2 }], { status: ConsignmentStatus.Pending })
@@ -92,7 +92,7 @@ test('before stock is chosen it has what was asked for, and says that it is not 
   assert.ok(!all.some(line => line.startsWith('A-01')))
 })
 
-test('dangerous goods are told by number, class and packing group', async () => {
+test('dangerous goods are marked with UN number, class and packing group', async () => {
   const a = await fresh({
     isDangerousGood: true,
     dgUnNumber: '1263',
@@ -105,7 +105,7 @@ test('dangerous goods are told by number, class and packing group', async () => 
   assert.match((await lines(id)).join('\n'), /UN 1263 · Class 3 Flammable liquids · PG II/)
 })
 
-test('serials that are promised by name stand below their row', async () => {
+test('requested serials are listed below their row', async () => {
   const a = await fresh({ serialTrackingMode: 2 })
   const row = await stored(0.0001, { productId: world.products.APPLE, batch: 'x' })
   assert.ok(row)
@@ -113,7 +113,7 @@ test('serials that are promised by name stand below their row', async () => {
   assert.match((await lines(id)).join('\n'), /SN-1 SN-2/)
 })
 
-test('quantities are told in packs too', async () => {
+test('quantities are shown in packs too', async () => {
   const carton = await world.made('/v1/unit-types', { name: 'Carton' })
   const a = await fresh({
     unitConversions: [
@@ -126,7 +126,7 @@ test('quantities are told in packs too', async () => {
   assert.match((await lines(id)).join('\n'), /2 Carton \+ 4 items/)
 })
 
-test('the number of the consignment is a barcode on every page', async () => {
+test('every page has the number of the consignment as a barcode', async () => {
   const made = await Promise.all(Array.from({ length: 40 }, () => fresh()))
   for (const { productId } of made) await stored(1, { productId })
   const id = await ready(made.map(product => ({ ...product, quantity: 1 })))
@@ -155,7 +155,7 @@ test('the file has a name, a title, an author and a language', async () => {
   assert.match(author, /^Organisation /)
 })
 
-test('pages are A4 upright unless something else is asked for', async () => {
+test('pages are A4 portrait by default', async () => {
   const id = await ready([{ ...(await fresh()), quantity: 1 }])
   const sizeOf = async (query: string) => {
     const [{ width, height } = { width: 0, height: 0 }] = await picturesOf(
@@ -172,16 +172,16 @@ test('pages are A4 upright unless something else is asked for', async () => {
   assert.equal((await admin.put('/v1/organisation', { paperSize: 1 })).status, 200)
 })
 
-test('there is none of a consignment that comes in, is Void or has left', async () => {
+test('a consignment that is Inwards, Void or dispatched has no picking list', async () => {
   const a = await fresh()
   await stored(3, { productId: a.productId })
-  const gone = await ready([{ ...a, quantity: 2 }])
-  await allocated(gone)
-  assert.equal((await admin.put(`/v1/consignments/${gone}/status`, { status: 7 })).status, 200)
+  const dispatched = await ready([{ ...a, quantity: 2 }])
+  await allocated(dispatched)
+  assert.equal((await admin.put(`/v1/consignments/${dispatched}/status`, { status: 7 })).status, 200)
   const voided = await ready([{ ...a, quantity: 1 }])
   assert.equal((await admin.put(`/v1/consignments/${voided}/void`, {})).status, 200)
   for (const [id, sentence] of [
-    [gone, /has left; its dispatch confirmation says with what/],
+    [dispatched, /has left; its dispatch confirmation says with what/],
     [voided, /is Void; it has no paper but its detail/],
   ] as const) {
     const { status, body } = await listOf(id)
@@ -191,7 +191,7 @@ test('there is none of a consignment that comes in, is Void or has left', async 
   }
 })
 
-test('a client’s people see the papers of their own, a carrier’s no picking list, and others nothing', async () => {
+test('users of the client can download it, users of the carrier and of other partners cannot', async () => {
   const id = await ready([{ ...(await fresh()), quantity: 1 }])
   const client = world.as(admin, { partnerId: clientId })
   const carrier = world.as(admin, { partnerId: carrierId })
@@ -202,7 +202,7 @@ test('a client’s people see the papers of their own, a carrier’s no picking 
   assert.equal((await listOf(id, '', world.as(admin, { scopes: ['consignment.read'] }))).status, 200)
 })
 
-test('it is printed on a printer for documents: the job holds what the file would be', async () => {
+test('it is printed on a document printer, and the job has the same content as the download', async () => {
   const id = await ready([{ ...(await fresh()), quantity: 1 }])
   const print = (body: object, caller = admin) =>
     caller.post(`/v1/consignments/${id}/picking-list-pdf/print`, body)

@@ -6,7 +6,7 @@ import { textOf } from '../../../support/pdf.ts'
 const { world, clientId, carrierId, consignment, charge, close } = await openCharges()
 const { admin } = world
 
-/** A schedule of a partner with what is pending; tells its id. */
+/** Creates a schedule with the pending charges of a partner, and returns its id. */
 async function schedule(partnerId: string, more: object = {}): Promise<string> {
   const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31', ...more })
   assert.equal(status, 201, JSON.stringify(body))
@@ -18,7 +18,7 @@ const statement = async (id: string, caller = admin) => {
   return textOf(bytes)
 }
 
-test('a draft says so, groups by activity, rounds tax once a rate and adds it up', async () => {
+test('a draft statement is titled so, groups by activity and rounds tax once per rate', async () => {
   const id = await consignment()
   await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 3, chargeRateExclTax: 0.11 })
   await charge(id, 'client-freight', {
@@ -47,12 +47,12 @@ test('a draft says so, groups by activity, rounds tax once a rate and adds it up
   }
   assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
   const invoice = await statement(scheduleId)
-  for (const said of ['Tax invoice', 'GST number 12-345-678', '1 Quay Street', '12-3456-0001'])
-    assert.ok(invoice.includes(said), `${said} in\n${invoice}`)
+  for (const expected of ['Tax invoice', 'GST number 12-345-678', '1 Quay Street', '12-3456-0001'])
+    assert.ok(invoice.includes(expected), `${expected} in\n${invoice}`)
   assert.equal((await admin.put('/v1/organisation', { taxNumber: null })).status, 200)
 })
 
-test('a carrier’s is a carrier statement, and each partner sees its own', async () => {
+test('a carrier gets a carrier statement, and each partner sees only its own', async () => {
   const id = await consignment()
   await charge(id, 'carrier-freight')
   assert.equal((await close(id, '2026-03-02')).status, 200)
@@ -62,7 +62,7 @@ test('a carrier’s is a carrier statement, and each partner sees its own', asyn
   assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
   const text = await statement(scheduleId, world.as(admin, { partnerId: carrierId }))
   assert.match(text, /Carrier statement/)
-  // It is the organisation that pays.
+  // The organisation pays the carrier.
   assert.doesNotMatch(text, /12-3456-0001|Within 14 days/)
   const client = world.as(admin, { partnerId: clientId })
   assert.equal((await client.get(`/v1/schedules/${scheduleId}/statement-pdf`)).status, 404)

@@ -14,7 +14,7 @@ const pagesOf = async (jobId: string, caller = admin) => {
   return linesOf(bytes)
 }
 
-test('parallel picking says beside each row which consignment gets how many', async () => {
+test('parallel picking shows the share of each consignment in every row', async () => {
   const a = await fresh()
   await stored(20, { productId: a.productId })
   const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { style: 1 })
@@ -27,7 +27,7 @@ test('parallel picking says beside each row which consignment gets how many', as
   assert.match(text, /3 for #2 T\w+-\d+/)
 })
 
-test('bulk picking has the sums, and a page for each consignment', async () => {
+test('bulk picking has total quantities, and a page for each consignment', async () => {
   const a = await fresh()
   await stored(20, { productId: a.productId })
   const { jobId } = await startedWave([[{ ...a, quantity: 4 }], [{ ...a, quantity: 3 }]], { style: 2 })
@@ -40,7 +40,7 @@ test('bulk picking has the sums, and a page for each consignment', async () => {
   }
 })
 
-test('the client’s people see it, others do not', async () => {
+test('users of the client can download it, others cannot', async () => {
   const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { style: 1 })
   await pagesOf(jobId, world.as(admin, { partnerId: clientId }))
   assert.match((await pagesOf(jobId)).flat().join('\n'), /Nothing is left to pick/)
@@ -50,7 +50,7 @@ test('the client’s people see it, others do not', async () => {
   )
 })
 
-test('it is printed', async () => {
+test('it can be printed', async () => {
   const { jobId } = await startedWave([[{ ...(await fresh()), quantity: 1 }]], { style: 1 })
   const { status, body } = await admin.post(`/v1/jobs/${jobId}/wave-pick/picking-list-pdf/print`, {
     printOption: { printerId: printers.document },
