@@ -323,8 +323,8 @@ async function resolvePicks(
 
 /** Puts a logistic unit without a location into one, and refuses a unit that stands in another location. */
 function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault): void {
-  if (unit.standsAt === null) unit.warehouseLocationId = target.id
-  else if (unit.standsAt !== target.id)
+  if (unit.fixedLocationId === null) unit.warehouseLocationId = target.id
+  else if (unit.fixedLocationId !== target.id)
     refuse(
       `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
       'state',

@@ -189,8 +189,8 @@ function placeUnit(
   refuse: ReportFault,
 ): TargetUnit | undefined {
   if (unit === undefined) return undefined
-  if (unit.standsAt === null) unit.warehouseLocationId = target.id
-  else if (unit.standsAt !== target.id)
+  if (unit.fixedLocationId === null) unit.warehouseLocationId = target.id
+  else if (unit.fixedLocationId !== target.id)
     refuse(
       `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere ` +
         `than in ${target.name}`,

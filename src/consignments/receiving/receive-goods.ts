@@ -227,7 +227,7 @@ async function placesFor(
   const find = await findLocations(tx, organisationId, [
     byId(defaultLocationId),
     ...receipts.map(({ location }) => ({ warehouseId, ...location })),
-    ...units.flatMap(unit => (unit?.standsAt ? [byId(unit.standsAt)] : [])),
+    ...units.flatMap(unit => (unit?.fixedLocationId ? [byId(unit.fixedLocationId)] : [])),
   ])
   // A location that one receipt names for a unit also counts for receipts on that unit that name none.
   const named = receipts.map(({ name, location }, i) => {
@@ -247,7 +247,7 @@ async function placesFor(
   const places = receipts.map(({ name, location, product }, i) => {
     const [place, unit] = [named[i], units[i]]
     if (place === undefined && hasLocation({ warehouseId, ...location })) return undefined
-    const stands = unit && find(byId(unit.standsAt ?? unit.warehouseLocationId ?? defaultLocationId))
+    const stands = unit && find(byId(unit.fixedLocationId ?? unit.warehouseLocationId ?? defaultLocationId))
     if (unit) unit.warehouseLocationId ??= defaultLocationId
     if (place && stands && place.id !== stands.id)
       faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'state')

@@ -1,4 +1,4 @@
-// Logistic units: pallets, cages and cartons with a number of their own. Spec 2.14.
+// Endpoints of logistic units: pallets, cages and cartons with a number of their own. Spec 2.14.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
@@ -53,22 +53,22 @@ const tables = sql`logistic_unit u
 const visibleUnits = ({ organisationId, partnerId }: Actor) => sql`u.organisation_id = ${organisationId}
   ${partnerId ? sql`and u.partner_id = ${partnerId}` : empty}`
 
-const names = {
+const identifiers = {
   ssccNumber: Sscc,
   referenceNumber: ShortText,
 }
 const NewUnit = named(
   'NewLogisticUnit',
   Type.Object({
-    logisticUnitId: optional({ ...Uuid, description: 'an id that the caller makes' }),
+    logisticUnitId: optional({ ...Uuid, description: 'an id chosen by the caller; by default a new one' }),
     partnerId: Uuid,
     warehouseId: Uuid,
     warehouseLocationId: Uuid,
-    ssccNumber: optional(names.ssccNumber),
-    referenceNumber: optional(names.referenceNumber),
+    ssccNumber: optional(identifiers.ssccNumber),
+    referenceNumber: optional(identifiers.referenceNumber),
     generateSscc: optional({
       ...Type.Boolean(),
-      description: 'makes an SSCC under the client’s gs1CompanyPrefix',
+      description: 'whether to generate an SSCC with the client’s gs1CompanyPrefix',
     }),
   }),
 )
@@ -80,22 +80,22 @@ const refusals = {
     duplicate('referenceNumber', 'The client has a logistic unit with this reference already.'),
 }
 
-/** Refuses a client or a location that there is not. Returns the client's GS1 company prefix. */
-async function verified(
+/** Refuses (400) an unknown client or location. Returns the client's GS1 company prefix, if it has one. */
+async function verifyReferences(
   db: Db,
   { organisationId }: Actor,
   body: Static<typeof NewUnit>,
 ): Promise<string | null> {
-  const known = await db.row<{ isClient: boolean; prefix: string | null; isPlace: boolean }>(sql`
+  const known = await db.row<{ isClient: boolean; prefix: string | null; isLocationKnown: boolean }>(sql`
     select p.id is not null as is_client, p.gs1_company_prefix as prefix, exists (
       select from warehouse_location l where l.organisation_id = ${organisationId}
         and l.warehouse_id = ${body.warehouseId} and l.id = ${body.warehouseLocationId}
-        and l.status = ${WarehouseStatus.Active}) as is_place
-    from (select) one left join partner p on p.organisation_id = ${organisationId}
+        and l.status = ${WarehouseStatus.Active}) as is_location_known
+    from (select) x left join partner p on p.organisation_id = ${organisationId}
       and p.id = ${body.partnerId} and p.relationship = ${Relationship.Client}`)
   const faults = [
     ...(known.isClient ? [] : [faultAt('partnerId', 'names no client', 'unknown_reference')]),
-    ...(known.isPlace
+    ...(known.isLocationKnown
       ? []
       : [faultAt('warehouseLocationId', 'names no active location of the warehouse', 'unknown_reference')]),
     ...(known.isClient && body.generateSscc && known.prefix === null
@@ -166,7 +166,7 @@ export const logisticUnits = [
     refuses: [409],
     async handle({ tx, actor, body }) {
       const { organisationId } = actor
-      const gs1CompanyPrefix = await verified(tx, actor, body)
+      const gs1CompanyPrefix = await verifyReferences(tx, actor, body)
       const { partnerId, warehouseId, warehouseLocationId, ...unit } = body
       const place = { partnerId, warehouseId, warehouseLocationId, gs1CompanyPrefix }
       const [id = ''] = await refuseViolations(createUnits(tx, actor, [{ unit, ...place }]), refusals)
@@ -186,8 +186,8 @@ export const logisticUnits = [
     body: named(
       'LogisticUnitChange',
       Type.Object({
-        ssccNumber: optional(names.ssccNumber),
-        referenceNumber: clearable(names.referenceNumber),
+        ssccNumber: optional(identifiers.ssccNumber),
+        referenceNumber: clearable(identifiers.referenceNumber),
       }),
     ),
     answer: changed,

@@ -1,8 +1,8 @@
-// Serial shipping container codes of logistic units: 17 digits and the GS1 check digit. Spec 2.3.
+// Serial shipping container codes (SSCC) of logistic units: 17 digits and the GS1 check digit. Spec 2.3.
 
 /**
- * The check digit (modulo 10, weights 3 and 1) for the first 17 digits of an SSCC, as a string of one digit.
- * @throws RangeError when `first17` is not 17 digits.
+ * Returns the check digit (modulo 10, weights 3 and 1) for the first 17 digits of an SSCC, as a string.
+ * @throws RangeError if `first17` is not 17 digits.
  */
 export function ssccCheckDigit(first17: string): string {
   if (!/^[0-9]{17}$/.test(first17)) throw new RangeError('An SSCC has 17 digits before its check digit.')
@@ -11,14 +11,14 @@ export function ssccCheckDigit(first17: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** Whether a text is an SSCC: exactly 18 digits, the last of them the right check digit. */
+/** Returns whether a text is an SSCC: exactly 18 digits, the last of them the correct check digit. */
 export function isValidSscc(text: string): boolean {
   return /^[0-9]{18}$/.test(text) && text[17] === ssccCheckDigit(text.slice(0, 17))
 }
 
 /**
- * The SSCC of the unit with this number under a GS1 company prefix, with the extension digit 0; null where
- * the prefix has no room for so great a number.
+ * Builds the SSCC of the unit with this number from a GS1 company prefix, with the extension digit 0. Returns
+ * null if the number does not fit behind the prefix.
  */
 export function buildSscc(companyPrefix: string, number: number): string | null {
   const room = 16 - companyPrefix.length

@@ -1,5 +1,6 @@
-// The logistic units that goods are put on: known ones, and those that are made for it. Where the goods lie
-// follows from the unit, for a unit stands where the goods on it are. Spec 2.3, 2.14.
+// The logistic units that goods are put on: existing ones, and ones created for the purpose. The unit
+// determines the location of the goods, as a unit is always in the same location as the goods on it. Spec
+// 2.3, 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
@@ -9,35 +10,36 @@ import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { createUnits, findUnits, type LogisticUnitState, type UnitReference } from './unit-references.ts'
 
-/** A unit that goods of an entry are to be put on. */
+/** A request to put the goods of an entry on a unit. */
 export interface UnitRequest {
   unit: UnitReference
   partnerId: string
   warehouseId: string
-  /** it is made where there is none of that name, without isNew */
-  mayBeMade?: boolean
+  /** whether it is created if it does not exist, even without isNew */
+  mayBeCreated?: boolean
   gs1CompanyPrefix: string | null
 }
 
-/** A unit that gets goods. */
+/** A unit that goods are put on. */
 export interface TargetUnit extends UnitRequest {
+  /** the existing unit; undefined if it is to be created */
   known: LogisticUnitState | undefined
-  /** where it has to stand: where the goods on it lie already, in this warehouse */
-  standsAt: string | null
-  /** where it is put; set by the caller for each unit that has none to stand at */
+  /** the location of the goods that are on it already, in this warehouse; else null */
+  fixedLocationId: string | null
+  /** where it is put; the caller sets it for each unit without a fixed location */
   warehouseLocationId: string | null
 }
 
-/** The ids, SSCCs and references that a unit is named by, as names that differ from each other. */
-const namesOf = ({ partnerId, unit }: UnitRequest): { name: string; unit: UnitReference }[] => [
+/** Returns the id, SSCC and reference by which a request identifies its unit, each with a unique key. */
+const identifiersOf = ({ partnerId, unit }: UnitRequest): { key: string; unit: UnitReference }[] => [
   ...(unit.logisticUnitId
-    ? [{ name: `id ${unit.logisticUnitId.toLowerCase()}`, unit: { logisticUnitId: unit.logisticUnitId } }]
+    ? [{ key: `id ${unit.logisticUnitId.toLowerCase()}`, unit: { logisticUnitId: unit.logisticUnitId } }]
     : []),
-  ...(unit.ssccNumber ? [{ name: `SSCC ${unit.ssccNumber}`, unit: { ssccNumber: unit.ssccNumber } }] : []),
+  ...(unit.ssccNumber ? [{ key: `SSCC ${unit.ssccNumber}`, unit: { ssccNumber: unit.ssccNumber } }] : []),
   ...(unit.referenceNumber
     ? [
         {
-          name: `reference ${partnerId} ${unit.referenceNumber.toLowerCase()}`,
+          key: `reference ${partnerId} ${unit.referenceNumber.toLowerCase()}`,
           unit: { referenceNumber: unit.referenceNumber },
         },
       ]
@@ -45,55 +47,54 @@ const namesOf = ({ partnerId, unit }: UnitRequest): { name: string; unit: UnitRe
 ]
 
 /**
- * The unit of each wish, one and the same for wishes that name the same. Call it under the lock of the stock;
- * the units are locked too. `refuse` is told the faults of an entry; its
- * unit is undefined then.
+ * Resolves the unit of each request; requests for the same unit get the same object. Call it under the stock
+ * lock; it locks the units too. Reports the faults of an entry to `refuse`; its unit is then undefined.
  */
 export async function resolveTargetUnits(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
-  wishes: readonly (UnitRequest | null)[],
+  requests: readonly (UnitRequest | null)[],
   refuse: ReportEntryFault,
 ): Promise<(TargetUnit | undefined)[]> {
-  const named = wishes.filter(wish => wish !== null)
-  if (named.length === 0) return wishes.map(() => undefined)
-  const references = named.flatMap(wish =>
-    namesOf(wish).map(({ unit }) => ({ partnerId: wish.partnerId, unit })),
+  const present = requests.filter(request => request !== null)
+  if (present.length === 0) return requests.map(() => undefined)
+  const references = present.flatMap(request =>
+    identifiersOf(request).map(({ unit }) => ({ partnerId: request.partnerId, unit })),
   )
   const find = await findUnits(tx, organisationId, references)
-  const byName = new Map<string, TargetUnit>()
-  return wishes.map((wish, entry) => {
-    if (wish === null) return undefined
-    const names = namesOf(wish)
-    const found = names.flatMap(({ unit }) => find(wish.partnerId, unit) ?? [])
+  const unitByKey = new Map<string, TargetUnit>()
+  return requests.map((request, entry) => {
+    if (request === null) return undefined
+    const identifiers = identifiersOf(request)
+    const found = identifiers.flatMap(({ unit }) => find(request.partnerId, unit) ?? [])
     const known = found[0]
-    const earlier = names.map(({ name }) => byName.get(name)).find(unit => unit !== undefined)
-    const problem = problemOf(wish, names, found, earlier !== undefined)
+    const earlier = identifiers.map(({ key }) => unitByKey.get(key)).find(unit => unit !== undefined)
+    const problem = findProblem(request, identifiers, found, earlier !== undefined)
     if (problem !== null) {
       refuse(entry, ...problem)
       return undefined
     }
     const unit = earlier ?? {
-      ...wish,
+      ...request,
       known,
-      standsAt: known?.isEmpty === false ? known.warehouseLocationId : null,
+      fixedLocationId: known?.isEmpty === false ? known.warehouseLocationId : null,
       warehouseLocationId: null,
     }
-    for (const { name } of names) byName.set(name, unit)
+    for (const { key } of identifiers) unitByKey.set(key, unit)
     return unit
   })
 }
 
-/** Why goods cannot be put on the unit that is wished for; null where they can. */
-function problemOf(
-  { unit, partnerId, warehouseId, mayBeMade, gs1CompanyPrefix }: UnitRequest,
-  names: ReturnType<typeof namesOf>,
+/** Returns why goods cannot be put on the requested unit; null if they can. */
+function findProblem(
+  { unit, partnerId, warehouseId, mayBeCreated, gs1CompanyPrefix }: UnitRequest,
+  identifiers: ReturnType<typeof identifiersOf>,
   found: readonly LogisticUnitState[],
-  isNamedBefore: boolean,
+  isNamedEarlier: boolean,
 ): Problem | null {
   const known = found[0]
   if (known === undefined) {
-    if (unit.isNew || isNamedBefore || (mayBeMade && names.length > 0))
+    if (unit.isNew || isNamedEarlier || (mayBeCreated && identifiers.length > 0))
       return unit.generateSscc && !gs1CompanyPrefix
         ? ['an SSCC cannot be generated: the client has no gs1CompanyPrefix', 'state']
         : null
@@ -119,31 +120,31 @@ function problemOf(
 }
 
 /**
- * Makes the units that are new and puts the empty ones where they are to stand. Returns the id of each. Call
- * it after everything that can be refused.
+ * Creates the new units and puts the empty ones into their locations. Returns the id of each unit. Call it
+ * after everything that can be refused.
  */
 export async function createAndPlaceUnits(
   tx: Tx,
   locked: LockedStock,
   units: ReadonlySet<TargetUnit>,
 ): Promise<Map<TargetUnit, string>> {
-  const place = ({ warehouseId, standsAt, warehouseLocationId }: TargetUnit) => ({
+  const place = ({ warehouseId, fixedLocationId: standsAt, warehouseLocationId }: TargetUnit) => ({
     warehouseId,
     warehouseLocationId: (standsAt ?? warehouseLocationId) as string,
   })
   const known = [...units].flatMap(unit => (unit.known ? [{ unit, id: unit.known.id }] : []))
-  const fresh = [...units].filter(unit => unit.known === undefined)
+  const newUnits = [...units].filter(unit => unit.known === undefined)
   await placeUnits(
     tx,
     locked,
     known
-      .filter(({ unit }) => unit.standsAt === null)
+      .filter(({ unit }) => unit.fixedLocationId === null)
       .map(({ unit, id }) => ({ logisticUnitId: id, ...place(unit) })),
   )
   const made = createUnits(
     tx,
     locked,
-    fresh.map(unit => ({
+    newUnits.map(unit => ({
       unit: unit.unit,
       partnerId: unit.partnerId,
       gs1CompanyPrefix: unit.gs1CompanyPrefix,
@@ -159,6 +160,6 @@ export async function createAndPlaceUnits(
   })
   return new Map([
     ...known.map(({ unit, id }) => [unit, id] as const),
-    ...fresh.map((unit, i) => [unit, ids[i] as string] as const),
+    ...newUnits.map((unit, i) => [unit, ids[i] as string] as const),
   ])
 }

@@ -1,4 +1,4 @@
-// The logistic units that commands name, and those that they make. Spec 2.14.
+// Logistic units in commands: references to existing units, and creating new ones. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
@@ -6,13 +6,13 @@ import { newId } from '../../platform/new-id.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { buildSscc } from './sscc.ts'
 
-/** The SSCC of a unit. */
+/** The SSCC of a unit: 18 digits with a valid check digit. */
 export const Sscc = Type.String({
   format: 'sscc',
   fault: 'must be an SSCC: 18 digits, the last of them the right check digit',
 })
 
-/** How an entry of a command names a logistic unit, or asks for a new one. */
+/** How an entry of a command refers to a logistic unit, or asks for a new one. */
 export const UnitReference = named(
   'LogisticUnitReference',
   Type.Object(
@@ -25,14 +25,14 @@ export const UnitReference = named(
     },
     {
       description:
-        'A unit by its id, SSCC or reference. With isNew a new one, which gets the given id, SSCC and ' +
-        'reference; generateSscc gives it an SSCC under the client’s GS1 company prefix.',
+        'An existing unit by its id, SSCC or reference. With isNew, a new unit with the given id, SSCC and ' +
+        'reference; generateSscc generates its SSCC with the client’s GS1 company prefix.',
     },
   ),
 )
 export type UnitReference = Static<typeof UnitReference>
 
-/** What commands need to know of a logistic unit. */
+/** A logistic unit as commands need it. */
 export interface LogisticUnitState {
   id: string
   logisticUnitNumber: string
@@ -41,7 +41,7 @@ export interface LogisticUnitState {
   referenceNumber: string | null
   warehouseId: string
   warehouseLocationId: string
-  /** nothing lies on it */
+  /** whether there is no stock on it */
   isEmpty: boolean
 }
 
@@ -51,26 +51,26 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
       and p.logistic_unit_id = u.id and not p.is_depleted
   ) as is_empty`
 
-/** A unit as an entry about a client's goods names it. */
+/** A reference to a unit of a client. */
 export interface ClientUnitReference {
   partnerId: string
   unit: UnitReference
 }
 
-const references = (wanted: readonly ClientUnitReference[]) => sql`
+const referenceTable = (wanted: readonly ClientUnitReference[]) => sql`
   json_to_recordset(${JSON.stringify(
     wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
   )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)`
 
-const isNamed = sql`case
+const isReferenced = sql`case
   when g."logisticUnitId" is not null then u.id = g."logisticUnitId"
   when g."ssccNumber" is not null then u.sscc_number = g."ssccNumber"
   else u.partner_id = g."partnerId" and lower(u.reference_number) = lower(g."referenceNumber") end`
 
 /**
- * Locks all units that a command has to do with, in the order of their ids: those of these ids, those that
- * rows of stock lie on, and those that are named. A command that moves units and fills others calls it before
- * it asks for any: locked one after the other, two commands would wait for each other.
+ * Locks all units that a command uses, in the order of their ids: units by id, units that stock rows are on,
+ * and referenced units. A command that moves some units and fills others must call it before it reads any:
+ * if they locked units one after the other, two commands could deadlock.
  */
 export const lockUnits = async (
   tx: Tx,
@@ -85,54 +85,54 @@ export const lockUnits = async (
       select p.logistic_unit_id from warehouse_product p
       where p.organisation_id = ${organisationId} and p.id = any(${ofRows})
       union all
-      select u.id from ${references(named)}
-      join logistic_unit u on u.organisation_id = ${organisationId} and ${isNamed}
+      select u.id from ${referenceTable(named)}
+      join logistic_unit u on u.organisation_id = ${organisationId} and ${isReferenced}
     ) order by id for no key update`)
 }
 
 /**
- * Finds the units that are named; a reference is one of the client's. Undefined where there is none. Ask
- * under the lock of the stock, once: the units are locked too, by id, so that nobody else moves them or puts
- * other products onto them before the commit.
+ * Finds referenced units, a `referenceNumber` among the units of its client. Returns a lookup, which returns
+ * undefined for an unknown unit. Call it once, under the stock lock: it also locks the units, in the order of
+ * their ids, so that nobody else moves them or puts other products on them before the commit.
  */
 export async function findUnits(
   tx: Tx,
   organisationId: string,
-  asked: readonly ClientUnitReference[],
+  references: readonly ClientUnitReference[],
 ): Promise<(partnerId: string, unit: UnitReference) => LogisticUnitState | undefined> {
-  const wanted = asked.filter(({ unit }) => !unit.isNew)
+  const wanted = references.filter(({ unit }) => !unit.isNew)
   if (wanted.length === 0) return () => undefined
-  const units = sql`${references(wanted)}
-    join logistic_unit u on u.organisation_id = ${organisationId} and ${isNamed}`
-  // What lies on a unit is read after its lock was had: a statement sees what was there when it began.
+  const units = sql`${referenceTable(wanted)}
+    join logistic_unit u on u.organisation_id = ${organisationId} and ${isReferenced}`
+  // The stock on a unit must be read after locking it: a statement only sees what was there when it began.
   await tx.run(sql`select u.id from ${units} order by u.id for no key update of u`)
   const found = await tx.rows<LogisticUnitState & { n: number }>(sql`
     select g.n, ${unitColumns} from ${units}`)
-  const byName = new Map(
-    found.map(({ n, ...unit }) => [nameOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
+  const unitByKey = new Map(
+    found.map(({ n, ...unit }) => [keyOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
   )
-  return (partnerId, unit) => byName.get(nameOf(partnerId, unit))
+  return (partnerId, unit) => unitByKey.get(keyOf(partnerId, unit))
 }
 
-/** What tells two references apart. */
-const nameOf = (partnerId: string, unit: UnitReference): string =>
+/** A key that is equal for references to the same unit. */
+const keyOf = (partnerId: string, unit: UnitReference): string =>
   unit.logisticUnitId?.toLowerCase() ??
   unit.ssccNumber ??
   `${partnerId} ${unit.referenceNumber?.toLowerCase()}`
 
-/** A unit that a command makes. */
+/** A unit to be created. */
 export interface NewUnit {
   unit: UnitReference
   partnerId: string
   warehouseId: string
   warehouseLocationId: string
-  /** the client's, where an SSCC is to be generated */
+  /** the client's prefix, if an SSCC is to be generated */
   gs1CompanyPrefix?: string | null
 }
 
 /**
- * Makes logistic units, numbered in the order given, and returns their ids. The counter of the organisation
- * is taken, and nobody else makes units until the commit: call it after everything that can be refused.
+ * Creates logistic units, numbered in the given order, and returns their ids. It locks the organisation's
+ * counter until the commit, so call it after everything that can be refused.
  */
 export async function createUnits(
   tx: Tx,

@@ -107,15 +107,11 @@ export async function preparePicks(
   )
   settle()
   // An entry that picks nothing needs no unit.
-  const pickedEntries = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
-  const units = await createAndPlaceUnits(
-    tx,
-    locked,
-    new Set(pickedEntries.flatMap(({ unit }) => unit ?? [])),
-  )
+  const nonEmpty = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
+  const units = await createAndPlaceUnits(tx, locked, new Set(nonEmpty.flatMap(({ unit }) => unit ?? [])))
   await placeUnits(tx, locked, [...wholeUnits.values()])
   const holds = await makeHoldsForMissing(tx, organisationId, source, entries, plans)
-  const targets = await findTargetRows(tx, locked, pickedEntries, units, wholeUnits)
+  const targets = await findTargetRows(tx, locked, nonEmpty, units, wholeUnits)
   const heldRows = await findOrCreateRows(
     tx,
     locked,
