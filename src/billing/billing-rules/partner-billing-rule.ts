@@ -57,9 +57,9 @@ export const partnerBillingRule = [
     extension: true,
     summary: 'Give a partner a billing rule of its own, or change it',
     description:
-      "Absent fields stay unchanged; in a new rule they take the service's defaults, not the organisation's " +
-      'settings. If periods now end on other days, the rule applies from today and the running period ' +
-      'ends yesterday.',
+      "Absent fields stay unchanged; in a new rule they take the service's defaults, not the settings of " +
+      'the organisation. If periods now end on other days, the rule applies from today and the running ' +
+      'period ends yesterday.',
     body: RuleChange,
     answer: changed,
     async handle({ tx, actor, params, body }) {
