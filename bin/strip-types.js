@@ -1,4 +1,4 @@
-// Strips the types of Waybill's own files where Node.js does not: below node_modules. See waybill.js.
+// Strips the types of Waybill's own files below node_modules, where Node.js does not. See waybill.js.
 
 import { readFileSync } from 'node:fs'
 import module from 'node:module'

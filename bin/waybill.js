@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Entry of the command line. Plain JavaScript, so that the cache of compiled modules is on before the first
-// TypeScript file is read: a start then neither strips types nor compiles again.
+// Entry point of the command line. It is plain JavaScript, so that the cache of compiled modules is on before
+// the first TypeScript file is loaded: later starts then need not strip types or compile again.
 
 import module from 'node:module'
 import { tmpdir } from 'node:os'
@@ -16,8 +16,8 @@ if (!process.features.typescript) {
   process.exit(1)
 }
 
-// Node.js strips no types below node_modules, where npm puts what it installs from a package: there a hook does
-// it. It has to be an option of the process, because threads take over those.
+// Node.js strips no types below node_modules, where npm installs packages; a hook does it there. The hook is
+// an option of the process, because worker threads inherit those.
 const self = fileURLToPath(import.meta.url)
 const hook = new URL('./strip-types.js', import.meta.url).href
 if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
@@ -27,10 +27,10 @@ if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
     ...[...process.execArgv, self, ...process.argv.slice(2)],
   ])
 
-// Loading modules makes much garbage at once, for which V8 would double its young space again and again and
-// keep it: 20 MiB of an idle service. src/process/memory.ts lets it grow once the service is up.
+// Loading modules creates much garbage at once. V8 would repeatedly double its young space for that and keep
+// it: 20 MiB of an idle service. src/process/memory.ts lets it grow once the service has started.
 v8.setFlagsFromString('--semi-space-growth-factor=1')
-// Threads find the cache by the environment alone.
+// Worker threads find the cache only through the environment.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 module.enableCompileCache()
 await import('../src/main.ts')

@@ -1,12 +1,12 @@
-// The command line: reads .env and runs a command, which src/commands/program.ts lists.
-// `./waybill <command> --help` describes it.
+// The command line: reads .env and runs one of the commands that src/commands/program.ts lists.
+// `./waybill <command> --help` describes them.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseEnv } from 'node:util'
 import { openProgram } from './commands/program.ts'
-import { inOptions } from './commands/refused-options.ts'
+import { describeFault } from './commands/refused-options.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { ConfigError, ownFolder } from './process/config.ts'
 import { findMisspelt } from './process/misspelt-settings.ts'
@@ -23,14 +23,14 @@ program.hook('preAction', () => {
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof Refusal) console.error(error.faults.map(inOptions).join('\n'))
+  if (error instanceof Refusal) console.error(error.faults.map(describeFault).join('\n'))
   else if (error instanceof ConfigError || process.env.LOG_LEVEL !== 'debug')
     console.error((error as Error).message)
   else console.error(error)
   process.exit(1)
 }
 
-/** Adds what .env says to the environment, which goes before it. Returns the names that it has. */
+/** Adds the values of .env to the environment, which takes precedence. Returns the names in .env. */
 function readEnvFile(): string[] {
   const path = join(ownFolder, '.env')
   try {
@@ -38,7 +38,7 @@ function readEnvFile(): string[] {
     for (const [name, value] of Object.entries(values)) process.env[name] ??= value
     return Object.keys(values)
   } catch (error) {
-    // Without the file, the environment and the defaults are enough.
+    // The file is optional: the environment and the defaults are enough.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     console.error(`The settings in ${path} cannot be read. (${(error as Error).message})`)
     process.exit(1)

@@ -1,5 +1,4 @@
-// The contents page of the API, in the order of the specification: which file has the endpoints below which
-// path.
+// The contents page of the API, in the order of the specification: which file has the endpoints of which path.
 
 import { activityTypes } from './billing/activity-types.ts'
 import { organisationBillingRule } from './billing/billing-rules/organisation-billing-rule.ts'
@@ -169,7 +168,7 @@ import { deliveries } from './webhook-subscriptions/deliveries.ts'
 import { replays } from './webhook-subscriptions/replay.ts'
 import { webhookSubscriptions } from './webhook-subscriptions/webhook-subscriptions.ts'
 
-/** What endpoints need of the process they run in, beside the database. */
+/** What endpoints need from their process, in addition to the database. */
 export interface EndpointOptions {
   readonly secretBox: SecretBox
   /** the setting WEBHOOK_ALLOW_PRIVATE */
@@ -178,7 +177,7 @@ export interface EndpointOptions {
   readonly webhookPorts?: Ports
 }
 
-/** Every endpoint of the API. The paths are what the endpoints of a line begin with in common. */
+/** All endpoints of the API. The path on each line is what its endpoints have in common. */
 export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
   ...identity, // /v1/identity
@@ -235,7 +234,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...adhocCharges, // /v1/consignments/:consignmentId/charges
   ...chargeExplanation, // /v1/consignments/:consignmentId/charges/explanation
   ...chargeProof, // /v1/consignments/:consignmentId/charges/:consignmentChargeId/proof
-  // what charges are made by
+  // how charges are determined
   ...rateCards, // /v1/rate-cards
   ...rateCardInForce, // /v1/rate-cards/in-force
   ...rateCardTest, // /v1/rate-cards/test

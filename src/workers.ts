@@ -1,4 +1,4 @@
-// The contents page of everything that happens without a request.
+// The contents page of all background work.
 
 import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
 import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
@@ -33,12 +33,12 @@ import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
 import { recur } from './webhook-subscriptions/recurrence.ts'
 
 /**
- * Starts a worker. `config` is the settings of the process; what a worker needs of them it takes as
- * parameters of its own.
+ * Starts a worker. `config` is the settings of the process; workers take those they need as parameters of
+ * their own.
  */
-export type Start = (context: WorkerContext, config: Config) => WorkLoop
+export type StartWorker = (context: WorkerContext, config: Config) => WorkLoop
 
-export const workers: readonly Start[] = [
+export const workers: readonly StartWorker[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
   context => startReleasingClaims(context, 'import-downloads', freeLeasesOf),

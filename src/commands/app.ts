@@ -8,7 +8,7 @@ import { defaultOverlapHours, maxOverlapHours, replaceSecret } from '../organisa
 import { sql } from '../platform/database/db.ts'
 import { scopes } from '../platform/http/scopes.ts'
 import { administer, withStore } from './administer.ts'
-import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
+import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'
 
 /** Adds `app list`, `app create`, `app disable`, `app enable` and `app rotate-secret`. */
 export function addApp(program: Command): void {
@@ -24,17 +24,17 @@ function addList(app: Command): void {
   app
     .command('list')
     .description('list the custom apps')
-    .option(...ofOrganisation)
+    .option(...organisationOption)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const apps = await withStore(({ database }) => listApps(database.db, organisation))
-      const rows = apps.map(each => [
-        each.clientId,
-        each.organisationId,
-        each.grantType === GrantType.AuthorisationCode ? 'authorization_code' : 'client_credentials',
-        each.isDisabled ? 'disabled' : 'enabled',
-        each.name,
-        each.scopes.join(' '),
+      const rows = apps.map(app => [
+        app.clientId,
+        app.organisationId,
+        app.grantType === GrantType.AuthorisationCode ? 'authorization_code' : 'client_credentials',
+        app.isDisabled ? 'disabled' : 'enabled',
+        app.name,
+        app.scopes.join(' '),
       ])
       const head = ['CLIENT ID', 'ORGANISATION', 'GRANT', 'STATE', 'NAME', 'SCOPES']
       print(json, { apps }, table(head, rows))
@@ -53,7 +53,7 @@ interface NewAppOptions extends JsonOption {
 function addCreate(app: Command): void {
   app
     .command('create')
-    .description('create a custom app and print its secret, this once')
+    .description('create a custom app and print its secret, which is shown only once')
     .requiredOption('--organisation <id>', 'id of the organisation')
     .requiredOption('--name <name>', 'its name')
     .addOption(
@@ -61,27 +61,29 @@ function addCreate(app: Command): void {
         .choices(['client_credentials', 'authorization_code'])
         .default('client_credentials'),
     )
-    .requiredOption('--scopes <scopes>', `what it may reach, separated by spaces: ${scopes.join(' ')}`)
+    .requiredOption('--scopes <scopes>', `its scopes, separated by spaces: ${scopes.join(' ')}`)
     .option('--redirect-uri <uri...>', 'where authorization_code returns to')
     .option('--description <text>', 'what it is for')
     .option(...jsonOption)
-    .action(async ({ json, ...given }: NewAppOptions) => {
+    .action(async ({ json, ...options }: NewAppOptions) => {
       const created = await administer(async (tx, store) =>
         createCustomApp(tx, await store.openSecrets(), {
-          organisationId: given.organisation,
-          name: given.name,
+          organisationId: options.organisation,
+          name: options.name,
           grantType:
-            given.grant === 'authorization_code' ? GrantType.AuthorisationCode : GrantType.ClientCredentials,
-          scopes: given.scopes.split(/\s+/).filter(scope => scope !== ''),
-          redirectUris: given.redirectUri ?? [],
-          description: given.description ?? null,
+            options.grant === 'authorization_code'
+              ? GrantType.AuthorisationCode
+              : GrantType.ClientCredentials,
+          scopes: options.scopes.split(/\s+/).filter(scope => scope !== ''),
+          redirectUris: options.redirectUri ?? [],
+          description: options.description ?? null,
         }),
       )
       print(json, created, secretText(created))
     })
 }
 
-/** What an app signs in with, for people. */
+/** The credentials of an app, as text for people. */
 const secretText = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
   `client id      ${clientId}\nclient secret  ${clientSecret}\nThe secret is not shown again.`
 
@@ -113,13 +115,13 @@ function addRotateSecret(app: Command): void {
   app
     .command('rotate-secret')
     .description(
-      'make a new secret, which signs webhooks at once, and print it, this once; the one before stays good ' +
-        'for a while',
+      'make a new secret, which signs webhooks at once, and print it, only once; the previous secret stays ' +
+        'valid for a while',
     )
     .requiredOption('--client-id <id>', 'client id of the app')
     .addOption(
-      new Option('--overlap-hours <hours>', 'how long the secret before stays good')
-        .argParser(overlapHours)
+      new Option('--overlap-hours <hours>', 'how long the previous secret stays valid')
+        .argParser(parseOverlapHours)
         .default(defaultOverlapHours),
     )
     .option(...jsonOption)
@@ -128,8 +130,8 @@ function addRotateSecret(app: Command): void {
         replaceSecret(tx, await store.openSecrets(), sql`client_id = ${clientId}`, overlapHours),
       )
       const { previousSecretExpiresUtc: until } = secret
-      const before = `The secret before is good until ${until}; any that was older is good no more.`
-      print(json, { clientId, ...secret }, `${secretText({ clientId, ...secret })}\n${before}`)
+      const note = `The previous secret is valid until ${until}; any older one is no longer valid.`
+      print(json, { clientId, ...secret }, `${secretText({ clientId, ...secret })}\n${note}`)
     })
 }
 
@@ -138,8 +140,8 @@ interface RotationOptions extends JsonOption {
   overlapHours: number
 }
 
-/** Throws for what is not a whole number of hours up to a week. */
-function overlapHours(text: string): number {
+/** Parses a whole number of hours, up to a week. Throws for anything else. */
+function parseOverlapHours(text: string): number {
   const hours = Number(text)
   if (!/^\d+$/.test(text) || hours > maxOverlapHours)
     throw new InvalidArgumentError(`It must be a whole number from 0 to ${maxOverlapHours}.`)

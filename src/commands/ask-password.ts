@@ -1,38 +1,38 @@
-// Reads a password for the command line: typed at a terminal without being shown, or the first line of what
-// is piped in.
+// Reads a password for the command line: typed at a terminal without being shown, or the first line of
+// standard input.
 
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** The password. Throws when none is given, or when two typed ones differ. */
+/** Asks for a password. Throws if none is given, or if the two that were typed differ. */
 export async function askPassword(): Promise<string> {
-  const ask = process.stdin.isTTY ? typed : piped
-  const password = await ask()
+  const read = process.stdin.isTTY ? readTyped : readPiped
+  const password = await read()
   if (password === '') throw new Error('No password was given.')
   return password
 }
 
-async function piped(): Promise<string> {
+async function readPiped(): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   for await (const line of lines) return line
   return ''
 }
 
-async function typed(): Promise<string> {
-  // The terminal would show what readline repeats, so readline repeats it to nobody.
-  const nobody = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: nobody, terminal: true })
+async function readTyped(): Promise<string> {
+  // readline echoes what is typed to its output, so its output goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   terminal.on('SIGINT', () => process.exit(130))
-  const hidden = async (prompt: string) => {
+  const askHidden = async (prompt: string) => {
     process.stderr.write(prompt)
     const line = await terminal.question('')
     process.stderr.write('\n')
     return line
   }
   try {
-    const password = await hidden('Password: ')
-    if ((await hidden('Once more: ')) !== password) throw new Error('The two passwords differ.')
+    const password = await askHidden('Password: ')
+    if ((await askHidden('Once more: ')) !== password) throw new Error('The two passwords differ.')
     return password
   } finally {
     terminal.close()

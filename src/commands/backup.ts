@@ -1,4 +1,4 @@
-// `./waybill backup`: everything that the service keeps, in one file, while it runs or is stopped.
+// `./waybill backup`: writes everything that the service stores to one file, whether it is running or not.
 
 import { constants } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
@@ -22,16 +22,16 @@ export function addBackup(program: Command): void {
   program
     .command('backup')
     .description(
-      'write everything that the service keeps into one file, as it is at this moment, while it runs or is ' +
-        'stopped: the database with all files in it, and the encryption key',
+      'write everything that the service stores to one file, as of this moment, whether it is running or ' +
+        'not: the database with all files in it, and the encryption key',
     )
-    .argument('<file>', 'file to write; - is standard output')
-    .option('--without-key', 'leave the encryption key out, where ENCRYPTION_KEY is kept elsewhere')
+    .argument('<file>', 'the file to write; - is standard output')
+    .option('--without-key', 'leave out the encryption key, if ENCRYPTION_KEY is kept elsewhere')
     .option(...jsonOption)
     .action(async (file: string, { json, withoutKey = false }: BackupOptions) => {
-      const work = (target: Writable) => back(readConfig(), target, withoutKey)
-      const figures = file === '-' ? await intoOutput(work) : await intoFile(resolve(file), work)
-      // Where the backup itself is on standard output, what is said about it is on standard error.
+      const write = (target: Writable) => writeBackup(readConfig(), target, withoutKey)
+      const figures = file === '-' ? await writeToOutput(write) : await writeToFile(resolve(file), write)
+      // If the backup itself goes to standard output, messages about it go to standard error.
       const say = file === '-' ? console.error : console.log
       if (json) return file === '-' ? say(JSON.stringify(figures)) : printJson(figures)
       say(`Backed up ${figures.rows} rows of ${figures.tables} tables.`)
@@ -40,7 +40,7 @@ export function addBackup(program: Command): void {
 }
 
 /** Writes the backup to a stream, which stays open. */
-async function back(config: Config, target: Writable, withoutKey: boolean): Promise<BackupFigures> {
+async function writeBackup(config: Config, target: Writable, withoutKey: boolean): Promise<BackupFigures> {
   const { openBackupWriter } = await import('../backup/backup-file.ts')
   const { takeBackup, writeTo } = await import('../backup/take-backup.ts')
   const { reachDatabase, refuseMissing } = await import('../process/store.ts')
@@ -62,25 +62,25 @@ async function back(config: Config, target: Writable, withoutKey: boolean): Prom
   }
 }
 
-async function intoOutput<T>(work: (target: Writable) => Promise<T>): Promise<T> {
+async function writeToOutput<T>(write: (target: Writable) => Promise<T>): Promise<T> {
   if (process.stdout.isTTY) throw new Error('A backup is not for a terminal: send it into a file.')
-  return work(process.stdout)
+  return write(process.stdout)
 }
 
-/** The file has its name only once it is whole and on the disk. */
-async function intoFile<T>(file: string, work: (target: Writable) => Promise<T>): Promise<T> {
-  const isThere = await access(file, constants.F_OK).then(
+/** Writes a file that gets its name only once it is complete and on the disk. */
+async function writeToFile<T>(file: string, write: (target: Writable) => Promise<T>): Promise<T> {
+  const doesExist = await access(file, constants.F_OK).then(
     () => true,
     () => false,
   )
-  if (isThere) throw new Error(`${file} exists already. Give the backup a name of its own.`)
+  if (doesExist) throw new Error(`${file} exists already. Give the backup a name of its own.`)
   const draft = `${file}.unfinished-${process.pid}`
   const handle = await open(draft, 'wx', 0o600).catch((error: Error) => {
     throw new Error(`The backup cannot be written to ${file}. (${error.message})`)
   })
   try {
     const target = handle.createWriteStream({ flush: true })
-    const result = await work(target)
+    const result = await write(target)
     target.end()
     await finished(target)
     await rename(draft, file)

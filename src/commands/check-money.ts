@@ -1,4 +1,4 @@
-// `./waybill check-money`: proves that all money is what it was made of.
+// `./waybill check-money`: proves that all amounts follow from what they were derived from.
 
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
@@ -6,7 +6,7 @@ import { administer } from './administer.ts'
 import { date, id } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
 
-interface Asked extends JsonOption {
+interface CheckMoneyOptions extends JsonOption {
   organisation?: string
   from?: string
   to?: string
@@ -17,33 +17,33 @@ export function addCheckMoney(program: Command): void {
   program
     .command('check-money')
     .description(
-      'derive every charge again from what was frozen, and storage from the ledger, and compare ' +
-        'transactions and schedules with it, at one moment and while the service runs; ends with 1 where ' +
-        'something differs, and changes nothing',
+      'derive every charge again from its frozen inputs, and storage from the ledger, and compare ' +
+        'transactions and schedules with them, as of one moment, while the service runs; exits with 1 if ' +
+        'anything differs, and changes nothing',
     )
-    .option('--organisation <id>', 'only that of this organisation', id)
-    .option('--from <date>', 'only what is dated on this day or later, such as 2026-07-01', date)
-    .option('--to <date>', 'only what is dated on this day or earlier', date)
+    .option('--organisation <id>', 'only the records of this organisation', id)
+    .option('--from <date>', 'only records dated on this day or later, such as 2026-07-01', date)
+    .option('--to <date>', 'only records dated on this day or earlier', date)
     .option(...jsonOption)
-    .action(async ({ json, organisation: organisationId, from, to }: Asked) => {
+    .action(async ({ json, organisation: organisationId, from, to }: CheckMoneyOptions) => {
       const { maxDifferences, proveMoney } = await import('../billing/proofs/check-money.ts')
-      const begin = performance.now()
+      const startMs = performance.now()
       const proof = await administer(async tx => {
         await tx.run(sql`set transaction isolation level repeatable read, read only`)
         await tx.run(sql`set local statement_timeout = 0`)
         return proveMoney(tx, { organisationId, from, to })
       })
-      const seconds = (performance.now() - begin) / 1000
+      const seconds = (performance.now() - startMs) / 1000
       const { differences, closings, charges, transactions, schedules } = proof
-      const told = differences.map(
-        ({ rule, organisationId: of, id, stored, computed }) =>
-          `${rule}\n  organisation ${of}, ${id}: ${stored}, computed ${computed}`,
+      const lines = differences.map(
+        ({ rule, organisationId, id, stored, computed }) =>
+          `${rule}\n  organisation ${organisationId}, ${id}: ${stored}, computed ${computed}`,
       )
-      const rest = differences.length < maxDifferences ? '' : ' Only these are told.'
-      const proved =
+      const note = differences.length < maxDifferences ? '' : ' Only these are listed.'
+      const summary =
         `${charges} charges of ${closings} closings, ${transactions} transactions and ${schedules} ` +
         `schedules in ${seconds.toFixed(1)} s: ${Math.round((charges / seconds) * 60)} charges a minute.`
-      print(json, proof, [...told, proved, `${differences.length} differences.${rest}`].join('\n'))
+      print(json, proof, [...lines, summary, `${differences.length} differences.${note}`].join('\n'))
       if (differences.length > 0) process.exitCode = 1
     })
 }

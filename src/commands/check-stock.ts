@@ -1,4 +1,4 @@
-// `./waybill check-stock`: proves that all stock is what its ledger says.
+// `./waybill check-stock`: proves that all stock agrees with its ledger.
 
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
@@ -11,10 +11,10 @@ export function addCheckStock(program: Command): void {
   program
     .command('check-stock')
     .description(
-      'prove that all stock is what its ledger says, at one moment and while the service runs; ends with 1 ' +
-        'where something differs, and changes nothing',
+      'prove that all stock agrees with its ledger, as of one moment, while the service runs; exits with ' +
+        '1 if anything differs, and changes nothing',
     )
-    .option('--organisation <id>', 'only that of this organisation', id)
+    .option('--organisation <id>', 'only the records of this organisation', id)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const { verifyStock } = await import('../stock/ledger/check-stock.ts')
@@ -22,11 +22,11 @@ export function addCheckStock(program: Command): void {
         await tx.run(sql`set local statement_timeout = 0`)
         return verifyStock(tx, organisation ?? null)
       })
-      const told = differences.map(
-        ({ rule, organisationId: of, id, stored, computed }) =>
-          `${rule}\n  organisation ${of}, ${id}: ${stored}, computed ${computed}`,
+      const lines = differences.map(
+        ({ rule, organisationId, id, stored, computed }) =>
+          `${rule}\n  organisation ${organisationId}, ${id}: ${stored}, computed ${computed}`,
       )
-      print(json, { differences }, [...told, `${differences.length} differences.`].join('\n'))
+      print(json, { differences }, [...lines, `${differences.length} differences.`].join('\n'))
       if (differences.length > 0) process.exitCode = 1
     })
 }

@@ -1,4 +1,4 @@
-// `./waybill doctor`: says what is well and what is not, and changes nothing.
+// `./waybill doctor`: examines the installation and reports what is wrong, without changing anything.
 
 import process from 'node:process'
 import type { Command } from 'commander'
@@ -12,8 +12,8 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'examine settings, database, rights, key, clock, ports, addresses and disk, while the service runs ' +
-        'or is stopped, and change nothing; ends with 1 where something is wrong',
+      'examine settings, database, rights, key, clock, ports, addresses and disk, whether the service is ' +
+        'running or not, and change nothing; exits with 1 if anything is wrong',
     )
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
@@ -45,7 +45,7 @@ async function examine(): Promise<Finding[]> {
   ]
 }
 
-/** The embedded database is started for this where it is stopped, and not made where there is none. */
+/** Examines the database. Starts the embedded one for this if it is stopped, but never creates one. */
 async function examineDatabase(config: Config) {
   const { hasDatabase } = await import('../platform/embedded-postgres/home.ts')
   const { examineDatabase } = await import('../doctor/examine-database.ts')

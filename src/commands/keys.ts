@@ -10,10 +10,10 @@ export function addKeys(program: Command): void {
     .command('keys')
     .description('the keys that sign access tokens; a new one is made every 90 days')
     .command('rotate')
-    .description('make a new key that signs from now on; tokens that the others signed stay good')
+    .description('make a new key that signs from now on; tokens signed by the other keys stay valid')
     .option(
       '--retire-others',
-      'refuse what the others signed, as after a leak: every app has to get a new access token',
+      'refuse tokens signed by the other keys, as after a leak: every app has to get a new access token',
     )
     .option(...jsonOption)
     .action(async ({ json, retireOthers }: JsonOption & { retireOthers?: boolean }) => {

@@ -1,15 +1,15 @@
-// What options take that is more than a word: read before anything is opened.
+// Parsers for the values of options; they run before anything is opened.
 
 import { InvalidArgumentError } from 'commander'
 import { validate } from 'uuid'
 
-/** The id of a record. */
+/** Parses the id of a record. */
 export function id(text: string): string {
   if (!validate(text)) throw new InvalidArgumentError('It must be a uuid.')
   return text
 }
 
-/** A day of the calendar, such as `2026-07-01`. */
+/** Parses a day of the calendar, such as `2026-07-01`. */
 export function date(text: string): string {
   const at = Date.parse(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(at) || !new Date(at).toISOString().startsWith(text))

@@ -17,18 +17,23 @@ export function addOrganisation(program: Command): void {
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
       const organisations = await withStore(({ database }) => listOrganisations(database.db))
-      const rows = organisations.map(each => [each.id, each.consignmentPrefix, each.timezoneId, each.name])
+      const rows = organisations.map(({ id, consignmentPrefix, timezoneId, name }) => [
+        id,
+        consignmentPrefix,
+        timezoneId,
+        name,
+      ])
       print(json, { organisations }, table(['ID', 'PREFIX', 'TIME ZONE', 'NAME'], rows))
     })
   organisation
     .command('create')
     .description('create an organisation')
     .requiredOption('--name <name>', 'its name')
-    .requiredOption('--prefix <letters>', '3 to 6 capital letters that begin its consignment numbers')
+    .requiredOption('--prefix <letters>', '3 to 6 capital letters with which its consignment numbers begin')
     .requiredOption('--timezone <zone>', 'IANA time zone, such as Pacific/Auckland')
     .option(...jsonOption)
-    .action(async ({ json, ...given }: NewOrganisation & JsonOption) => {
-      const organisationId = await administer(tx => createOrganisation(tx, given))
-      print(json, { organisationId }, `Organisation ${given.name} has the id ${organisationId}.`)
+    .action(async ({ json, ...newOrganisation }: NewOrganisation & JsonOption) => {
+      const organisationId = await administer(tx => createOrganisation(tx, newOrganisation))
+      print(json, { organisationId }, `Organisation ${newOrganisation.name} has the id ${organisationId}.`)
     })
 }

@@ -1,17 +1,17 @@
-// How commands say what they found: a sentence or a table for people, one line of JSON for programs.
+// How commands print their result: a sentence or a table for people, one line of JSON for programs.
 
-/** What every command that takes `--json` is given. */
+/** The parsed option `--json`. */
 export interface JsonOption {
   json?: boolean
 }
 
-/** The flag and the words of the option. */
+/** The flag and the description of the option. */
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** The flag and the words of the option that narrows a list. */
-export const ofOrganisation = ['--organisation <id>', 'only those of this organisation'] as const
+/** The flag and the description of the option that filters a list. */
+export const organisationOption = ['--organisation <id>', 'only those of this organisation'] as const
 
-/** Prints the result as JSON where that is asked for, else the text. */
+/** Prints the result as JSON if that is requested, or else the text. */
 export function print(json: boolean | undefined, result: object, text: string): void {
   if (json) printJson(result)
   else console.log(text)
@@ -22,7 +22,7 @@ export function printJson(result: object): void {
   console.log(JSON.stringify(result))
 }
 
-/** A table for people: a head, and below it the rows, in columns as wide as what is in them. */
+/** Formats a table for people: a header line and the rows, in columns as wide as their contents. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => row[i]?.length ?? 0)))
   return [head, ...rows]

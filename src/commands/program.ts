@@ -1,4 +1,4 @@
-// The commands of the command line, each of which has a file beside this one.
+// The commands of the command line. Each has a file in this folder.
 
 import { Command, Help } from 'commander'
 import { version } from '../process/version.ts'
@@ -36,7 +36,7 @@ const commands = [
 const optionDescription: Help['optionDescription'] = option =>
   `${Help.prototype.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`
 
-/** The command line with all its commands; nothing of it has run yet. */
+/** Builds the command line with all its commands; runs nothing. */
 export function openProgram(): Command {
   const program = new Command('./waybill')
     .description(
@@ -44,7 +44,7 @@ export function openProgram(): Command {
         '.env.example.',
     )
     .version(version)
-    .showHelpAfterError('Run with --help to see what is possible.')
+    .showHelpAfterError('Run with --help to see the commands and options.')
     .configureHelp({ optionDescription })
   for (const add of commands) add(program)
   return program

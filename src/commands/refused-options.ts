@@ -1,8 +1,8 @@
-// What the rules of records refuse, told by the options as they were typed.
+// Rewrites the faults of a refusal so that they name the options of the command line.
 
 import type { Fault } from '../platform/http/fault.ts'
 
-/** The option that each field comes from. */
+/** The option that each field of a request corresponds to. */
 const optionNames = new Map(
   Object.entries({
     organisationId: 'organisation',
@@ -18,8 +18,8 @@ const optionNames = new Map(
   }),
 )
 
-/** A fault of a field as one of the option that it came from. */
-export function inOptions({ path, message }: Fault): string {
+/** Returns the message of a fault, with its field replaced by the option that it came from. */
+export function describeFault({ path, message }: Fault): string {
   const [field = '', index] = path?.split(/[[\]]/) ?? []
   const option = optionNames.get(field)
   if (path === null || option === undefined || !message.startsWith(path)) return message

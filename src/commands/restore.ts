@@ -1,5 +1,5 @@
-// `./waybill restore`: puts a backup into an empty database, and its encryption key where the service finds
-// it.
+// `./waybill restore`: restores a backup into an empty database, and puts its encryption key where the
+// service finds it.
 
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
@@ -17,7 +17,7 @@ interface RestoreOptions extends JsonOption {
 }
 
 /** What a restore did. */
-interface Restored extends RestoreFigures {
+interface RestoreResult extends RestoreFigures {
   takenUtc: string
   waybill: string
   /** names of the migrations that came after the backup and were applied */
@@ -29,11 +29,11 @@ export function addRestore(program: Command): void {
   program
     .command('restore')
     .description(
-      'put a backup into an empty database, whole or not at all, and bring it up to date; stop the service ' +
-        'before',
+      'restore a backup into an empty database, completely or not at all, and migrate it; stop the service ' +
+        'first',
     )
-    .argument('<file>', 'a file that backup wrote; - is standard input')
-    .option('--replace', 'lose all that the database holds, where it is not empty')
+    .argument('<file>', 'a file written by backup; - is standard input')
+    .option('--replace', 'delete everything in the database, if it is not empty')
     .option(...jsonOption)
     .action(async (file: string, { json, replace = false }: RestoreOptions) => {
       const restored = await restore(readConfig(), file, replace)
@@ -46,7 +46,7 @@ export function addRestore(program: Command): void {
     })
 }
 
-async function restore(config: Config, file: string, replace: boolean): Promise<Restored> {
+async function restore(config: Config, file: string, replace: boolean): Promise<RestoreResult> {
   const { openBackupReader } = await import('../backup/backup-file.ts')
   const { refuseUnknownVersion } = await import('../backup/restore-backup.ts')
   const { reachDatabase } = await import('../process/store.ts')
@@ -61,29 +61,29 @@ async function restore(config: Config, file: string, replace: boolean): Promise<
   const reached = await reachDatabase(config, quiet)
   try {
     const client = await reached.connect('restore')
-    return await into(client, reader, { config, replace }).finally(() => client.end())
+    return await restoreInto(client, reader, { config, replace }).finally(() => client.end())
   } finally {
     await reached.stop()
   }
 }
 
-/** Restores into the database of this connection, and brings that up to date. */
-async function into(
+/** Restores into the database of this connection, and migrates it. */
+async function restoreInto(
   client: pg.Client,
   reader: BackupReader,
   { config, replace }: { config: Config; replace: boolean },
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const { restoreBackup } = await import('../backup/restore-backup.ts')
   const { bringUpToDate } = await import('../process/store.ts')
   const { header } = reader
-  let takeBack = async () => {}
+  let undoKey = async () => {}
   const figures = await restoreBackup(client, reader, {
     replace,
     beforeCommit: async () => {
-      takeBack = await placeKey(client, config, header)
+      undoKey = await placeKey(client, config, header)
     },
   }).catch(async error => {
-    await takeBack()
+    await undoKey()
     throw error
   })
   const applied = await bringUpToDate(client, quiet)
@@ -91,7 +91,7 @@ async function into(
   return { ...figures, takenUtc: header.createdUtc, waybill: header.waybill, applied }
 }
 
-/** Before anything is done: a key that is set and another than that of the backup opens nothing of it. */
+/** Throws if the configured key is not that of the backup, because it could not open the restored secrets. */
 function refuseOtherKey({ encryptionKey }: Config, { key }: BackupHeader): void {
   if (encryptionKey !== undefined && key !== null && encryptionKey.toString('base64') !== key)
     throw new Error(
@@ -100,7 +100,7 @@ function refuseOtherKey({ encryptionKey }: Config, { key }: BackupHeader): void 
     )
 }
 
-/** Puts the key where the service finds it, and tries it. Returns what takes that back. */
+/** Stores the key where the service finds it, and tests it. Returns a function that undoes this. */
 async function placeKey(
   client: pg.Client,
   config: Config,
@@ -110,12 +110,12 @@ async function placeKey(
   const { storeKey } = await import('../platform/secret-box.ts')
   const { readKey } = await import('../process/open-secrets.ts')
   const isKept = key !== null && config.encryptionKey === undefined
-  const takeBack = isKept ? await storeKey(config.dataDir, Buffer.from(key, 'base64')) : async () => {}
+  const undoKey = isKept ? await storeKey(config.dataDir, Buffer.from(key, 'base64')) : async () => {}
   try {
     await readKey(clientHandle(client), config)
-    return takeBack
+    return undoKey
   } catch (error) {
-    await takeBack()
+    await undoKey()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// `./waybill start` and `./waybill demo`: serve until told to stop.
+// `./waybill start` and `./waybill demo`: serve until they receive a signal to stop.
 
 import type { Command } from 'commander'
 import { readConfig } from '../process/config.ts'
@@ -6,7 +6,7 @@ import { type JsonOption, printJson } from './print.ts'
 
 const jsonWhenReady = [
   '--json',
-  'print one line of JSON when it is ready; everything else goes to standard error',
+  'print one line of JSON when the service is ready; everything else goes to standard error',
 ] as const
 
 /** Adds `start`. */
@@ -27,8 +27,7 @@ export function addDemo(program: Command): void {
   program
     .command('demo')
     .description(
-      'serve with a demo organisation: loads it, imports a consignment in front of your eyes, and keeps ' +
-        'serving',
+      'serve with a demo organisation: loads it, imports a consignment while you watch, and keeps serving',
     )
     .option(...jsonWhenReady)
     .action(async ({ json }: JsonOption) => {

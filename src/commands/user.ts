@@ -1,4 +1,4 @@
-// `./waybill user`: the people of an organisation.
+// `./waybill user`: the users of an organisation.
 
 import { type Command, Option } from 'commander'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
@@ -7,11 +7,11 @@ import { listUsers } from '../organisations/listings.ts'
 import { setPassword } from '../organisations/set-password.ts'
 import { administer, withStore } from './administer.ts'
 import { askPassword } from './ask-password.ts'
-import { type JsonOption, jsonOption, ofOrganisation, print, table } from './print.ts'
+import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'
 
 /** Adds `user list`, `user create` and `user set-password`. */
 export function addUser(program: Command): void {
-  const user = program.command('user').description('the people of an organisation')
+  const user = program.command('user').description('the users of an organisation')
   addList(user)
   addCreate(user)
   addSetPassword(user)
@@ -21,17 +21,17 @@ function addList(user: Command): void {
   user
     .command('list')
     .description('list the users')
-    .option(...ofOrganisation)
+    .option(...organisationOption)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const users = await withStore(({ database }) => listUsers(database.db, organisation))
-      const rows = users.map(each => [
-        each.id,
-        each.organisationId,
-        each.role,
-        each.isDisabled ? 'disabled' : each.hasPassword ? 'enabled' : 'without a password',
-        each.email,
-        each.fullName,
+      const rows = users.map(user => [
+        user.id,
+        user.organisationId,
+        user.role,
+        user.isDisabled ? 'disabled' : user.hasPassword ? 'enabled' : 'without a password',
+        user.email,
+        user.fullName,
       ])
       const head = ['ID', 'ORGANISATION', 'ROLE', 'STATE', 'EMAIL', 'NAME']
       print(json, { users }, table(head, rows))
@@ -52,21 +52,21 @@ function addCreate(user: Command): void {
     .command('create')
     .description('create a user')
     .requiredOption('--organisation <id>', 'id of the organisation')
-    .requiredOption('--email <address>', 'email address, with which the user signs in')
+    .requiredOption('--email <address>', 'email address, which the user signs in with')
     .requiredOption('--full-name <name>', 'full name')
     .addOption(
       new Option('--role <role>', 'what the user may do when signed in').choices(roles).default('member'),
     )
-    .option('--partner <id>', 'id of the partner whose records alone the user sees')
+    .option('--partner <id>', 'id of a partner; the user then sees only the records of that partner')
     .option(
       '--password-stdin',
       'read the password from standard input; without one the user cannot sign in yet',
     )
     .option(...jsonOption)
-    .action(async ({ json, ...given }: NewUserOptions) => {
-      const { organisation: organisationId, partner: partnerId, email, fullName, role } = given
+    .action(async ({ json, ...options }: NewUserOptions) => {
+      const { organisation: organisationId, partner: partnerId, email, fullName, role } = options
       const newUser = { organisationId, partnerId, email, fullName, role }
-      const passwordHash = given.passwordStdin
+      const passwordHash = options.passwordStdin
         ? await hashNewPassword(newUser, await askPassword())
         : undefined
       const userId = await administer(tx => createUser(tx, { ...newUser, passwordHash }))
@@ -77,9 +77,9 @@ function addCreate(user: Command): void {
 function addSetPassword(user: Command): void {
   user
     .command('set-password')
-    .description('set the password of a user: asked for, or the first line of standard input')
+    .description('set the password of a user, typed at a prompt or given as the first line of standard input')
     .requiredOption('--email <address>', 'email address of the user')
-    .option('--organisation <id>', 'id of the organisation, where several have a user with this email')
+    .option('--organisation <id>', 'id of the organisation, if several have a user with this email')
     .option(...jsonOption)
     .action(async ({ json, email, organisation }: JsonOption & { email: string; organisation?: string }) => {
       const password = await askPassword()

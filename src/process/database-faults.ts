@@ -22,26 +22,26 @@ export const isPermanent = (error: unknown): boolean =>
 export function connectionFault(error: unknown, to: Destination & { setting: string }): string {
   const { code, message } = error as Error & { code?: string }
   const server = to.host.startsWith('/') ? `the socket in ${to.host}` : `${to.host}:${to.port}`
-  const withSetting = (sentence: string) => `${sentence} (${to.setting})`
+  const withName = (sentence: string) => `${sentence} (${to.setting})`
   const tls = tlsFault(error as Error)
-  if (tls !== undefined) return `${withSetting(`The server at ${server} ${tls.problem}`)}. ${tls.remedy}`
+  if (tls !== undefined) return `${withName(`The server at ${server} ${tls.problem}`)}. ${tls.remedy}`
   if (isPasswordMissing(error))
-    return `${withSetting(`The server at ${server} wants a password for the user ${to.user}`)}. Set it too.`
+    return `${withName(`The server at ${server} wants a password for the user ${to.user}`)}. Set it too.`
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${withSetting(`The host ${to.host} of the database is not known`)}. Check its name.`
+      return `${withName(`The host ${to.host} of the database is not known`)}. Check its name.`
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `${withSetting(`Nothing answers at ${server}`)}. Start PostgreSQL there, or correct the address.`
+      return `${withName(`Nothing answers at ${server}`)}. Start PostgreSQL there, or correct the address.`
     case '28P01':
-      return `${withSetting(`The server at ${server} refuses the password of the user ${to.user}`)}. Correct it.`
+      return `${withName(`The server at ${server} refuses the password of the user ${to.user}`)}. Correct it.`
     case '28000':
-      return `${withSetting(`The server at ${server} does not let the user ${to.user} in`)}: ${message}.`
+      return `${withName(`The server at ${server} does not let the user ${to.user} in`)}: ${message}.`
     case '3D000':
-      return `${withSetting(`There is no database ${to.database} at ${server}`)}. Create it, or name another.`
+      return `${withName(`There is no database ${to.database} at ${server}`)}. Create it, or name another.`
     default:
-      return `${withSetting(`The database at ${server} cannot be reached`)}: ${message || code}.`
+      return `${withName(`The database at ${server} cannot be reached`)}: ${message || code}.`
   }
 }
 
