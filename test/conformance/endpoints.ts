@@ -534,7 +534,7 @@ export const endpointSections: Section[] = [
       rule(
         'An invalid range of dates or id in a filter is refused',
         'reports/reports: all faults of a body are reported together',
-        'reports/reports: a filter by another partner, or by an id that is no such record, is refused by name',
+        'reports/reports: a filter by another partner, or by an unknown id, is refused by name',
       ),
     ],
   },

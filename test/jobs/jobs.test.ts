@@ -16,7 +16,7 @@ await move(made.running, 3)
 await move(made.complete, 4)
 await move(made.cancelled, 5)
 
-/** The names of the jobs that a query finds, the latest first. */
+/** The names in `made` of the jobs that a query finds, the latest first. */
 async function found(query: string, caller = admin): Promise<string[]> {
   const { status, body } = await caller.get(`/v1/jobs?${query}`)
   assert.equal(status, 200, JSON.stringify(body))

@@ -21,7 +21,7 @@ const step = (input: Unit, conversionRate: string, output: Unit): StoredStep => 
   conversionRate,
 })
 
-/** Converts, and tells each metric as its unit and quantity. */
+/** Converts a quantity. Returns each metric as its unit and quantity. */
 function converted(
   steps: StoredStep[],
   quantity: number,
@@ -84,7 +84,7 @@ test('quantities are exact and rounded half up once, at the end', () => {
     ['a', 100_000],
     [1, 99_999.9],
   ])
-  // 0.1 and 0.2 are no binary fractions.
+  // 0.1 and 0.2 have no exact binary representation.
   const tenths = [step('a', '0.100000', 'b'), step('b', '0.200000', 1)]
   assert.equal(converted(tenths, 0.3, 'a', Compound).at(-1)?.[1], 0.006)
   const halves = [step('a', '8.000000', 1)]
@@ -122,7 +122,7 @@ test('a unit outside the chain and a result of more than twelve digits are refus
   )
 })
 
-/** A decimal as an exact fraction: what the results are held against. */
+/** A decimal as an exact fraction, to compare results with. */
 type Fraction = [numerator: bigint, denominator: bigint]
 const fraction = (text: string): Fraction => {
   const [whole, decimals = ''] = text.split('.')
@@ -138,7 +138,7 @@ const isRounded = (a: Fraction, b: Fraction, unit: Fraction) => {
   return distance * 20_000n * unit[1] <= unit[0] * denominator
 }
 
-/** A straight chain of some units down to items, with the exact size of each. */
+/** Linear chains of units down to items, with the exact size of each unit. */
 const chains = (rate: fc.Arbitrary<string>) =>
   fc.array(rate, { minLength: 0, maxLength: 5 }).map(rates => {
     const steps = rates.map((text, i) => step(`u${i}`, text, i === rates.length - 1 ? 1 : `u${i + 1}`))
@@ -164,10 +164,13 @@ test('whatever the chain, each Compound quantity times its size is the input, to
         return assert.ok(error instanceof UnitConversionError)
       }
       assert.equal(metrics.length, sizes.size)
-      for (const [name, told] of metrics) {
+      for (const [name, amount] of metrics) {
         const size = sizes.get(name) as Fraction
-        assert.ok(isRounded(times(fraction(told.toFixed(4)), size), input, size), `${told} of ${name}`)
-        assert.equal(Number(told.toFixed(4)), told)
+        assert.ok(
+          isRounded(times(fraction(amount.toFixed(4)), size), input, size),
+          `${amount} of ${name}`,
+        )
+        assert.equal(Number(amount.toFixed(4)), amount)
       }
     }),
     { numRuns: 500 },
@@ -186,16 +189,17 @@ test('whatever the chain, Cascade sums back to the input: exactly where items co
         return assert.ok(error instanceof UnitConversionError)
       }
       const sum = metrics
-        .map(([name, told]) => times(fraction(told.toFixed(4)), sizes.get(name) as Fraction))
+        .map(([name, amount]) => times(fraction(amount.toFixed(4)), sizes.get(name) as Fraction))
         .reduce(plus, [0n, 1n])
       assert.ok(isExact ? isEqual(sum, input) : isRounded(sum, input, [1n, 1n]))
       const sorted = metrics.filter(([name]) => name !== 1)
-      for (const [name, told] of metrics) assert.ok(told > 0 && (name === 1 || Number.isInteger(told)))
-      // What is left after a unit is less than one of it.
+      for (const [name, amount] of metrics)
+        assert.ok(amount > 0 && (name === 1 || Number.isInteger(amount)))
+      // The remainder after a unit is less than one unit.
       let left = input
-      for (const [name, told] of sorted) {
+      for (const [name, amount] of sorted) {
         const size = sizes.get(name) as Fraction
-        left = plus(left, times([-BigInt(told), 1n], size))
+        left = plus(left, times([-BigInt(amount), 1n], size))
         assert.ok(left[0] >= 0n && left[0] * size[1] < size[0] * left[1])
       }
     })

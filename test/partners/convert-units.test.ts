@@ -5,9 +5,9 @@ import { openWorld } from '../support/harness.ts'
 const { admin, stranger, as } = await openWorld()
 
 async function made(path: string, body: object): Promise<string> {
-  const answered = await admin.post(path, body)
-  assert.equal(answered.status, 201, `${path}: ${answered.bytes}`)
-  return Object.values(answered.body)[0] as string
+  const answer = await admin.post(path, body)
+  assert.equal(answer.status, 201, `${path}: ${answer.bytes}`)
+  return Object.values(answer.body)[0] as string
 }
 
 const clientId = await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
@@ -136,8 +136,8 @@ test("a carrier, an unknown partner and another organisation's client have no pr
     [admin, '00000000-0000-7000-8000-000000000000'],
     [await stranger(), clientId],
   ] as const) {
-    const answered = await caller.post(`/v1/partners/${partnerId}/products/convert-units`, body)
-    assert.deepEqual([answered.status, answered.body.ErrorMessages], [404, ['Client not found.']])
+    const answer = await caller.post(`/v1/partners/${partnerId}/products/convert-units`, body)
+    assert.deepEqual([answer.status, answer.body.ErrorMessages], [404, ['Client not found.']])
   }
 })
 

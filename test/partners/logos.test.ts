@@ -13,7 +13,7 @@ async function newPartner(): Promise<string> {
   return created.body.partnerId
 }
 
-/** An image of one colour. */
+/** An image of a single colour. */
 const image = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0a7' } })
 
@@ -22,8 +22,8 @@ const logo = (bytes: Buffer, more: object = {}) => ({
 })
 
 async function refusalOf(body: object): Promise<[number, string[]]> {
-  const answered = await admin.put(`/v1/partners/${await newPartner()}/logo`, body)
-  return [answered.status, answered.body.ErrorMessages]
+  const answer = await admin.put(`/v1/partners/${await newPartner()}/logo`, body)
+  return [answer.status, answer.body.ErrorMessages]
 }
 
 test('a logo is returned byte for byte under its own name, and a second one replaces it', async () => {
@@ -84,8 +84,8 @@ test('a rotated photograph is turned upright, and an animation shows its first f
     ).metadata()
     return [width, height, pages]
   }
-  const lying = await image(1024, 512).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  assert.deepEqual(await size(lying, 'image/jpeg'), [256, 512, undefined])
+  const rotated = await image(1024, 512).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  assert.deepEqual(await size(rotated, 'image/jpeg'), [256, 512, undefined])
   const frames = await Promise.all(
     ['#f00', '#0f0'].map(background =>
       image(64, 32)
@@ -94,11 +94,11 @@ test('a rotated photograph is turned upright, and an animation shows its first f
         .toBuffer(),
     ),
   )
-  const moving = await sharp(frames, { join: { animated: true } })
+  const animation = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer()
-  assert.equal((await sharp(moving).metadata()).pages, 2)
-  assert.deepEqual(await size(moving, 'image/gif'), [64, 32, undefined])
+  assert.equal((await sharp(animation).metadata()).pages, 2)
+  assert.deepEqual(await size(animation, 'image/gif'), [64, 32, undefined])
 })
 
 test('a file that is no image, or not of its stated type, is refused with the reason', async () => {
@@ -141,12 +141,12 @@ test('a truncated image, or a file that only begins like one, is refused', async
       [400, [fault]],
       format,
     )
-    const spoilt = Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(400, 7)])
-    assert.equal((await refusalOf(logo(spoilt, { contentType })))[0], 400, format)
+    const corrupt = Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(400, 7)])
+    assert.equal((await refusalOf(logo(corrupt, { contentType })))[0], 400, format)
   }
 })
 
-/** A PNG that claims to be this large, of a single row of zeros. */
+/** A small PNG that claims to be this large. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -179,13 +179,13 @@ test('an image of too many pixels is refused before it is unpacked', async () =>
     ['logo.content must not have more than 25 megapixels.'],
   ])
   assert.equal((await refusalOf(logo(bomb(2_000_000_000, 2_000_000_000))))[0], 400)
-  assert.ok(process.memoryUsage().rss - before < 500_000_000, 'it was unpacked')
+  assert.ok(process.memoryUsage().rss - before < 500_000_000, 'the image was decoded')
 })
 
 test('a file of more than 10 MiB is too large, one of exactly 10 MiB is judged by its content', async () => {
-  const [most, more] = [Buffer.alloc(MAX_FILE_BYTES), Buffer.alloc(MAX_FILE_BYTES + 1)]
-  assert.deepEqual(await refusalOf(logo(more)), [413, ['logo.content must not be larger than 10 MiB.']])
-  assert.equal((await refusalOf(logo(most)))[0], 400)
+  const [largest, tooLarge] = [Buffer.alloc(MAX_FILE_BYTES), Buffer.alloc(MAX_FILE_BYTES + 1)]
+  assert.deepEqual(await refusalOf(logo(tooLarge)), [413, ['logo.content must not be larger than 10 MiB.']])
+  assert.equal((await refusalOf(logo(largest)))[0], 400)
 })
 
 test('a missing logo, an unknown partner and a partner of another organisation all give 404', async () => {

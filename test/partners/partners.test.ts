@@ -107,12 +107,12 @@ test('each of the 28 settings is stored, on creation and by a change', async () 
   const plain = await read(await create('PLAIN', {}))
   const created = await read(await create('MADE', settings))
   for (const [setting, value] of Object.entries(settings)) {
-    assert.notEqual(plain[setting], value, `${setting} has this value anyway.`)
+    assert.notEqual(plain[setting], value, `${setting} has this value by default.`)
     assert.equal(created[setting], value, setting)
-    const one = { [setting]: value }
-    assert.equal((await admin.put(`/v1/partners/${plain.id}`, one)).status, 200, setting)
-    Object.assign(plain, one)
-    assert.deepEqual(await read(plain.id), plain, `${setting} and nothing else`)
+    const change = { [setting]: value }
+    assert.equal((await admin.put(`/v1/partners/${plain.id}`, change)).status, 200, setting)
+    Object.assign(plain, change)
+    assert.deepEqual(await read(plain.id), plain, `only ${setting} changed`)
   }
 })
 
@@ -186,7 +186,7 @@ test('the list filters by text, relationship and status, and counts what it filt
   assert.equal(
     (await admin.get('/v1/partners?SearchText=0%25')).body.total,
     1,
-    'a percent sign is a percent sign',
+    'a percent sign is no wildcard',
   )
   assert.deepEqual((await admin.get('/v1/partners?SearchText=harbour&PageIndex=9')).body.partners, [])
   const faulty = await admin.get('/v1/partners?PageIndex=0&PageSize=501&Status=5')
@@ -215,7 +215,7 @@ test('a token that belongs to a partner sees that partner whatever the path says
   assert.equal(
     (await own.put(`/v1/partners/${partnerId}`, { freeStorageHours: 9_999 })).status,
     403,
-    'its terms are not its own to change',
+    'a partner cannot change its own terms',
   )
 })
 

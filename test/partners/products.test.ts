@@ -73,14 +73,14 @@ test('a product is created with only a code and a name, and everything else has 
     productUnitType: null,
     receiveInstructions: null,
     pickInstructions: null,
-    // the client's settings, where the product has none of its own
+    // the settings of the client, because the product has none of its own
     batchUsage: 3,
     bestBeforeDateUsage: 2,
     expiryUsage: 1,
     packagingDateUsage: 2,
     productionDateUsage: 2,
     sellByDateUsage: 2,
-    // how its stock is chosen: as the client has it
+    // null stands for the settings of the client
     ...noRotation,
     dgHazardClasses: [],
     unitConversions: [],
@@ -327,7 +327,7 @@ test('imports that wait for a product, client or carrier are retried when it is 
         values (${organisationId}, ${id}, ${i}, ${kind}, ${kind === 'carrier' ? 'WTC' : 'WAIT'}, '')`)
     }
   })
-  /** Whether it was made due since the last time. */
+  /** Returns 1 if the import was made due since the last call, else 0. */
   const woken = () =>
     database.atomically(tx =>
       tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`),

@@ -17,14 +17,14 @@ const folder = await mkdtemp(join(tmpdir(), 'waybill-ports-'))
 after(() => rm(folder, { recursive: true, force: true }))
 let files = 0
 
-/** A file of these lines, as the code list has them. */
+/** Writes a file with these lines in the form of the code list. */
 async function fileOf(lines: readonly string[], encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
   const file = join(folder, `part ${++files}.csv`)
   await writeFile(file, Buffer.from(`${lines.join('\r\n')}\r\n`, encoding))
   return file
 }
 
-/** A line of a place. */
+/** The line of a place. */
 const place = (country: string, location: string, name: string, functions = '1-------', plain = name) =>
   `,"${country}","${location}","${name}","${plain}",,"${functions}","RL","0601",,"3640S 17445E",""`
 const heading = (country: string, name: string) => `,"${country}",,".${name}",,,,,,,,`
@@ -40,7 +40,7 @@ const found = async (text: string) =>
     ({ code }: { code: string }) => code,
   )
 
-/** The sentence with which these lines are refused. */
+/** The message with which these lines are refused. */
 async function refusalOf(lines: readonly string[]): Promise<string> {
   const file = await fileOf(lines)
   const refused = await importOf([file]).then(

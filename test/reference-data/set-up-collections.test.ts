@@ -125,12 +125,12 @@ for (const { path, array, idName, noun, hasCode } of collections) {
     assert.equal(
       (await admin.put(`/v1/${path}/${first[idName]}`, { [key]: 'one' })).status,
       200,
-      'its own may change its case',
+      'a record may change the case of its own key',
     )
     assert.equal(
       (await (await stranger()).post(`/v1/${path}`, body('ONE', 'One'))).status,
       201,
-      'another organisation has its own',
+      'other organisations have their own keys',
     )
   })
 
@@ -238,7 +238,7 @@ test('imports that wait for a code are retried when its record is created, renam
         values (${organisationId}, ${id}, ${i}, ${kind}, 'Wait', '')`)
     }
   })
-  /** Whether it was made due since the last time. */
+  /** Returns 1 if the import was made due since the last call, else 0. */
   const woken = () =>
     database.atomically(tx =>
       tx.run(sql`update consignment_import set due_utc = null where id = ${id} and due_utc is not null`),
@@ -262,6 +262,6 @@ test('imports that wait for a code are retried when its record is created, renam
     await (await stranger()).post(`/v1/${path}`, { code: 'WAIT', name: 'Elsewhere' })
     assert.equal(await woken(), 0)
   }
-  await admin.post('/v1/cost-centres', { code: 'WAIT', name: 'No import names it' })
+  await admin.post('/v1/cost-centres', { code: 'WAIT', name: 'No import refers to it' })
   assert.equal(await woken(), 0)
 })

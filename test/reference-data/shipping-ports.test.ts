@@ -53,13 +53,12 @@ test('the port with the code comes first, then those of the country with the cod
   const isOfCountry = ofNewZealand.map(({ code }) => code.startsWith('NZ'))
   assert.ok(
     isOfCountry.includes(true) && isOfCountry.includes(false),
-    'others have these letters in them too',
+    'ports of other countries contain these letters too',
   )
   assert.deepEqual(
     isOfCountry,
     isOfCountry.toSorted((a, b) => Number(b) - Number(a)),
   )
-  // Aden is in the names of others; this is also the end of a code and the beginning of another.
   const [first, ...others] = await ports('itgoa')
   assert.deepEqual([first?.code, others], ['ITGOA', []])
 })

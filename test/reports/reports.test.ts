@@ -1,5 +1,5 @@
-// Every report says what a plain model computes from the bare tables, with every filter alone and all
-// together, for the organisation and for people of partners, in JSON, CSV and Excel alike.
+// Every report returns what a simple model computes from the tables, with each filter alone and all together,
+// for users of the organisation and of partners, in JSON, CSV and Excel.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,21 +17,21 @@ const { admin, as, clientId, carrierId, otherClientId, warehouseId, perthId, pro
 const tables = await loadTables(world.table)
 const model = new StockModel(tables, new Date())
 
-/** A row with its numbers rounded to what is told, and suggestions by their sum. */
-const plain = (row: Row): Row =>
+/** A row to compare: its numbers rounded, and its suggestions replaced by the sum of their quantities. */
+const comparable = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       if (name === 'replenSuggestions' && Array.isArray(value))
-        return [name, exact(value.reduce((total: number, one: Row) => total + one.quantity, 0))]
+        return [name, exact(value.reduce((total: number, suggestion: Row) => total + suggestion.quantity, 0))]
       return [name, typeof value === 'number' ? exact(value) : value]
     }),
   )
 
-/** What the model says, for everything that the caller may see. */
+/** The rows that the model computes. */
 const expected = (name: string, filters: Row, of = model): Row[] =>
-  (models[name]?.(of, filters) ?? []).map(row => plain(shown(row)))
+  (models[name]?.(of, filters) ?? []).map(row => comparable(shown(row)))
 
-/** Values of filters, of which some let rows through and some do not. */
+/** Values for each filter: some match rows, some do not. */
 const values: Record<string, unknown[]> = {
   warehouseId: [warehouseId, perthId],
   partnerId: [clientId, otherClientId],
@@ -40,7 +40,7 @@ const values: Record<string, unknown[]> = {
   warehouseLocationId: [world.locations.A1],
   includeZeroQuantity: [true, false],
   ageBrackets: [[1, 7, 400], [45]],
-  // Either side of both changes of daylight saving in Auckland, and of midnight there and in Perth.
+  // Around both changes of daylight saving in Auckland, and around midnight there and in Perth.
   dateFrom: [
     '2026-04-04',
     '2026-04-05',
@@ -75,7 +75,7 @@ const isAllowed: Record<string, (name: string, value: unknown) => boolean> = {
   'cycle-count': (name, value) => name !== 'status' || [1, 2, 4].includes(value as number),
 }
 
-/** Every report of the specification, by its chapters. */
+/** Every report of the specification, by chapter. */
 const specified = {
   stock: ['stock-on-hand', 'stock-balance', 'stock-age', 'stock-position', 'stock-summary'],
   consignments: [
@@ -93,36 +93,40 @@ const specified = {
 test('every report of the specification exists', () => {
   for (const [chapter, names] of Object.entries(specified))
     assert.deepEqual(
-      allReports.filter(one => one.chapter === chapter).map(({ name }) => name),
+      allReports.filter(report => report.chapter === chapter).map(({ name }) => name),
       names,
     )
 })
 
-// What is unbilled has a test of its own, beside the rate cards that it takes.
-for (const { name, filters } of allReports.filter(one => one.name !== 'unbilled-work')) {
-  const wanted = Object.keys(filters).filter(one => one !== 'asOfUtc' && one !== 'knownAtUtc')
+// Unbilled work needs rate cards, so it has test files of its own.
+for (const { name, filters } of allReports.filter(report => report.name !== 'unbilled-work')) {
+  const filterNames = Object.keys(filters).filter(filter => filter !== 'asOfUtc' && filter !== 'knownAtUtc')
 
   test(`${name} returns the rows that the model computes, and at least one`, async () => {
     const rows = await rowsOf(name)
-    assert.deepEqual(rows.map(plain), expected(name, {}))
+    assert.deepEqual(rows.map(comparable), expected(name, {}))
     assert.ok(rows.length > 0)
   })
 
   test(`${name} is restricted by each of its filters, and by all of them together`, async () => {
-    for (const filter of wanted) {
+    for (const filter of filterNames) {
       for (const value of values[filter] as unknown[]) {
         if (isAllowed[name]?.(filter, value) === false) continue
         const body = { [filter]: value }
-        assert.deepEqual((await rowsOf(name, body)).map(plain), expected(name, body), JSON.stringify(body))
+        assert.deepEqual(
+          (await rowsOf(name, body)).map(comparable),
+          expected(name, body),
+          JSON.stringify(body),
+        )
       }
     }
-    const all = Object.fromEntries(wanted.map(filter => [filter, values[filter]?.[0]]))
+    const all = Object.fromEntries(filterNames.map(filter => [filter, values[filter]?.[0]]))
     const status = name === 'cycle-count' ? { status: 4 } : 'status' in all ? { status: -1 } : {}
     const period = 'dateTo' in all ? { dateTo: '2030-01-01' } : {}
     const body = { ...all, ...status, ...period }
-    assert.deepEqual((await rowsOf(name, body)).map(plain), expected(name, body), JSON.stringify(body))
+    assert.deepEqual((await rowsOf(name, body)).map(comparable), expected(name, body), JSON.stringify(body))
     assert.deepEqual(
-      await rowsOf(name, Object.fromEntries(wanted.map(filter => [filter, null]))),
+      await rowsOf(name, Object.fromEntries(filterNames.map(filter => [filter, null]))),
       await rowsOf(name),
     )
   })
@@ -137,14 +141,18 @@ test('a period counts days in the zone of the warehouse of each row, around both
   ]) {
     for (const name of ['stock-balance', 'product-transaction-detail']) {
       const body = { dateFrom, dateTo }
-      assert.deepEqual((await rowsOf(name, body)).map(plain), expected(name, body), `${name} ${dateFrom}`)
+      assert.deepEqual(
+        (await rowsOf(name, body)).map(comparable),
+        expected(name, body),
+        `${name} ${dateFrom}`,
+      )
     }
   }
-  // One minute to midnight in Auckland on the fourth, and the hour that came twice on the fifth.
+  // One minute before midnight in Auckland on the 4th, and the repeated hour on the 5th.
   const days = async (day: string) =>
     (await rowsOf('product-transaction-detail', { dateFrom: day, dateTo: day })).map(row => row.quantity)
   assert.deepEqual([await days('2026-04-04'), await days('2026-04-05')], [[100], [7.25]])
-  // The same day has begun in Auckland and not in Perth.
+  // The 27th has just begun in Perth, some hours after it began in Auckland.
   const [nuts] = await rowsOf('product-transaction-detail', { dateFrom: '2026-09-27', dateTo: '2026-09-27' })
   assert.equal(nuts?.transactionDateTime, '2026-09-27T00:30:00Z')
   assert.equal(nuts?.warehouseName, 'Perth')
@@ -166,7 +174,7 @@ test('stock reports show a past moment, as far as it was known at another', asyn
     const then = new StockModel(tablesAt(tables, asOfUtc, knownAtUtc), new Date(asOfUtc))
     for (const name of names)
       assert.deepEqual(
-        (await rowsOf(name, { asOfUtc, knownAtUtc })).map(plain),
+        (await rowsOf(name, { asOfUtc, knownAtUtc })).map(comparable),
         expected(name, {}, then),
         `${name} as of ${asOfUtc}, known at ${knownAtUtc}`,
       )
@@ -189,24 +197,24 @@ test('users of a client see its own records, and users of a carrier the consignm
     const partner = (id: string) => ({ partnerId: id, clientPartnerId: id, carrierPartnerId: id })
     if (ofClient?.status === 200 && name !== 'cycle-count')
       assert.deepEqual(
-        ofClient.body.map(plain),
+        ofClient.body.map(comparable),
         expected(name, { partnerId: clientId, ...(isOfMoney ? partner(clientId) : {}) }),
         name,
       )
     if (ofCarrier?.status === 200) {
       const own = isOfConsignments ? { carrierId } : partner(carrierId)
       assert.deepEqual(
-        ofCarrier.body.map(plain),
+        ofCarrier.body.map(comparable),
         isOfConsignments || isOfMoney ? expected(name, own) : [],
         name,
       )
     }
   }
-  // Counts of everybody's goods tell of others.
+  // A count of all clients' goods is hidden from one client, because it would reveal the others'.
   assert.deepEqual((await client.post('/v1/reports/cycle-count')).body, [])
 })
 
-test('a filter by another partner, or by an id that is no such record, is refused by name', async () => {
+test('a filter by another partner, or by an unknown id, is refused by name', async () => {
   const client = as(admin, { partnerId: clientId })
   const carrier = as(admin, { partnerId: carrierId })
   const stranger = await world.stranger()
@@ -255,18 +263,18 @@ test('all faults of a body are reported together', async () => {
   assert.deepEqual(brackets.body.ErrorMessages, ['ageBrackets must be in ascending order.'])
 })
 
-/** What a cell of CSV must say. */
+/** The expected cell of CSV. */
 function csvText(value: unknown, column: Column): string {
   if (value === null) return ''
   const text = Array.isArray(value) ? value.join(', ') : String(value)
   return column.cell === 'text' && /^[-=+@\t\r]/.test(text) ? `'${text}` : text
 }
 
-/** What a cell of a spreadsheet must hold. */
+/** The expected cell of Excel. */
 function cellValue(value: unknown, column: Column): unknown {
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (column.values !== undefined)
-    return toWords(Object.entries(column.values).find(([, one]) => one === value)?.[0] ?? '')
+    return toWords(Object.entries(column.values).find(([, candidate]) => candidate === value)?.[0] ?? '')
   if (Array.isArray(value)) return value.join(', ')
   if (column.cell === 'date') return new Date(`${value}T00:00:00Z`)
   if (column.cell === 'time') return new Date(`${String(value).slice(0, 19)}Z`)
@@ -297,8 +305,8 @@ for (const { name, title, columns } of allReports) {
     const plainColumns = Object.entries(columns).filter(([, { expand }]) => expand === undefined)
     for (const [i, row] of rows.entries()) {
       for (const [field, column] of plainColumns) {
-        const isMade = field === 'attributes' || field === 'replenSuggestions'
-        if (isMade) continue
+        const isConverted = field === 'attributes' || field === 'replenSuggestions'
+        if (isConverted) continue
         assert.equal(lines[i]?.[field], csvText(row[field], column), `${field} of row ${i}`)
         const cell = cells[i]?.[headings.indexOf(column.heading)] ?? null
         if (headings.indexOf(column.heading) === headings.lastIndexOf(column.heading))
@@ -316,7 +324,7 @@ test('CSV has a column for each bracket of stock age, and one text for replenish
   const rows = await rowsOf('stock-age', { ageBrackets: [60] })
   assert.deepEqual(
     lines.map(line => [Number(line.age0To60Quantity), Number(line.ageFrom61Quantity)]),
-    rows.map(row => row.ageBrackets.map((one: Row) => one.quantity)),
+    rows.map(row => row.ageBrackets.map((bracket: Row) => bracket.quantity)),
   )
   const suggested = await admin.with({ accept: 'text/csv' }).post('/v1/reports/pickface-replenishment')
   const [first]: Row[] = parse(suggested.bytes, { columns: true, bom: true })
@@ -334,16 +342,22 @@ test('a text that looks like a formula stays a text in Excel, and is quoted in C
 test('the list of reports has their filters and columns, and only reports that the caller may run', async () => {
   const { reports } = (await admin.get('/v1/reports')).body
   assert.deepEqual(
-    reports.map((one: Row) => [one.name, one.filters.length, one.columns.length]),
-    allReports.map(one => [one.name, Object.keys(one.filters).length, Object.keys(one.columns).length]),
+    reports.map((report: Row) => [report.name, report.filters.length, report.columns.length]),
+    allReports.map(report => [
+      report.name,
+      Object.keys(report.filters).length,
+      Object.keys(report.columns).length,
+    ]),
   )
   const status = reports
-    .find((one: Row) => one.name === 'consignment-metrics')
-    .filters.find((one: Row) => one.name === 'status')
+    .find((entry: Row) => entry.name === 'consignment-metrics')
+    .filters.find((entry: Row) => entry.name === 'status')
   assert.equal(status.kind, 'enumeration')
-  assert.ok(status.values.some((one: Row) => one.name === 'ReadyToPick' && one.value === 2))
+  assert.ok(status.values.some((value: Row) => value.name === 'ReadyToPick' && value.value === 2))
   const ofClient = (await as(admin, { partnerId: clientId }).get('/v1/reports')).body.reports
   assert.ok(
-    !ofClient.some((one: Row) => ['freight-margin', 'carrier-charges', 'location-status'].includes(one.name)),
+    !ofClient.some((report: Row) =>
+      ['freight-margin', 'carrier-charges', 'location-status'].includes(report.name),
+    ),
   )
 })

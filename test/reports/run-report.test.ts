@@ -1,5 +1,5 @@
-// Reports of many rows: what becomes of their snapshots, places and connections, whatever happens to the
-// reader, the database or the thread; and never an answer that looks whole and is not.
+// Reports of many rows: their snapshots, slots and connections are released whatever happens to the client,
+// the database or the thread, and an incomplete response never looks complete.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -26,8 +26,8 @@ const { admin, app, database } = world
 const { clientId, warehouseId } = await setUp(admin)
 const { organisationId } = admin.actor
 const location = (await admin.post(`/v1/warehouses/${warehouseId}/locations`, { name: 'A-01', type: 1 })).body
-// Many at once, without what looks after each of them. The batches are long and cannot be packed, so that no
-// buffer on the way takes the whole.
+// Inserts many rows at once, without triggers. The batches are long and cannot be compressed, so that no
+// buffer on the way holds the whole report.
 await database.atomically(async tx => {
   await tx.run(sql`set local session_replication_role = replica`)
   await tx.run(sql`drop index warehouse_product_of_batch`)
@@ -44,52 +44,52 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 const quantitySum = (rowCount * (rowCount + 1)) / 2
 
-/** Asks for stock on hand over the network, or another way. */
-function ask(
+/** Requests stock on hand over the network, or over a socket of the file system. */
+function requestReport(
   ending = '',
   accept = 'application/json',
-  way: { port: number } | { socketPath: string } = { port },
+  target: { port: number } | { socketPath: string } = { port },
   { authorization } = admin,
 ): { request: ClientRequest; response: Promise<IncomingMessage> } {
   const request = send({
-    ...{ ...way, method: 'POST', path: `/v1/reports/stock-on-hand${ending}`, agent: false },
+    ...{ ...target, method: 'POST', path: `/v1/reports/stock-on-hand${ending}`, agent: false },
     headers: { authorization, accept, 'content-type': 'application/json' },
   })
-  // What goes wrong is told by the response.
+  // Errors are seen through the response.
   request.on('error', () => {})
   request.end('{}')
-  const response = once(request, 'response').then(([one]) => one as IncomingMessage)
+  const response = once(request, 'response').then(([message]) => message as IncomingMessage)
   response.catch(() => {})
   return { request, response }
 }
 
 const read = async (response: IncomingMessage): Promise<Buffer> => {
-  const pieces: Buffer[] = []
-  for await (const piece of response) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
-/** Backends that hold a snapshot for a report. */
+/** The database backends that hold a snapshot for a report. */
 const snapshots = () =>
   database.db.rows<{ pid: number }>(sql`
     select pid from pg_stat_activity
     where datname = current_database() and query like 'fetch forward%' and xact_start is not null`)
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(20)
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(20)
 }
 const noSnapshots = () => until(async () => (await snapshots()).length === 0)
 
 test('a report of many rows is complete as JSON, CSV and Excel', async () => {
-  const rows = JSON.parse(String(await read(await ask().response)))
+  const rows = JSON.parse(String(await read(await requestReport().response)))
   assert.equal(rows.length, rowCount)
   assert.equal(
     rows.reduce((sum: number, row: { onHandQuantity: number }) => sum + row.onHandQuantity, 0),
     quantitySum,
   )
-  const csv = String(await read(await ask('', 'text/csv').response))
+  const csv = String(await read(await requestReport('', 'text/csv').response))
   assert.equal(csv.split('\r\n').length, rowCount + 2)
-  const book = await readXlsx(await read(await ask('/xlsx').response))
+  const book = await readXlsx(await read(await requestReport('/xlsx').response))
   assert.equal(book.sheets[0]?.rows.length, rowCount + 1)
   assert.deepEqual(
     book.sheets[1]?.rows.find(([label]) => label === 'Sum of On hand'),
@@ -106,22 +106,22 @@ for (const [ending, accept] of [
   const what = `${accept}${ending}`
 
   test(`${what}: losing the database midway cuts the response, and the next one is complete`, async () => {
-    const response = await ask(ending, accept).response
+    const response = await requestReport(ending, accept).response
     response.pause()
     assert.equal(response.statusCode, 200)
     assert.equal(response.headers['content-length'], undefined)
     const found = await snapshots()
-    assert.equal(found.length, 1, 'the snapshot is over before the answer is taken')
+    assert.equal(found.length, 1, 'the snapshot ended before the response was read')
     await database.db.rows(sql`select pg_terminate_backend(${found[0]?.pid})`)
     await assert.rejects(read(response), { code: 'ECONNRESET' })
     await noSnapshots()
     await until(async () => !database.state().isUnavailable)
-    assert.ok((await read(await ask(ending, accept).response)).length > 1_000_000)
+    assert.ok((await read(await requestReport(ending, accept).response)).length > 1_000_000)
   })
 
   test(`${what}: a client that disconnects ends its snapshot and frees its slot`, async () => {
     for (let n = 0; n < 3; n++) {
-      const { request, response } = ask(ending, accept)
+      const { request, response } = requestReport(ending, accept)
       await response
       request.destroy()
     }
@@ -131,27 +131,27 @@ for (const [ending, accept] of [
   })
 }
 
-/** Has the rows counted that are read for reports, from here on. */
+/** Counts the rows that reports read from now on. */
 function countRows(): { read: number } {
-  const counted = { read: 0 }
+  const counts = { read: 0 }
   const { snapshot } = database
-  async function* counting(rows: AsyncGenerator<(string | null)[][]>) {
+  async function* countBatches(rows: AsyncGenerator<(string | null)[][]>) {
     for await (const batch of rows) {
-      counted.read += batch.length
+      counts.read += batch.length
       yield batch
     }
   }
   database.snapshot = async signal => {
-    const made = await snapshot(signal)
-    return { ...made, rows: (query: Sql) => counting(made.rows(query)) }
+    const opened = await snapshot(signal)
+    return { ...opened, rows: (query: Sql) => countBatches(opened.rows(query)) }
   }
   after(() => {
     database.snapshot = snapshot
   })
-  return counted
+  return counts
 }
 
-// Over a socket of the file system, whose buffers are small and the same everywhere.
+// A socket of the file system, whose buffers are small and the same on every machine.
 const socketPath = join(tmpdir(), `waybill-reports-${process.pid}.sock`)
 const local = createServer((request, response) => app.server.emit('request', request, response))
 local.listen(socketPath)
@@ -163,26 +163,26 @@ for (const [accept, endOfRow] of [
 ] as const)
   test(`${accept}: only a bounded number of rows is held for a slow reader`, async () => {
     const counted = countRows()
-    const response = await ask('', accept, { socketPath }).response
-    let [taken, most] = [0, 0]
-    for await (const piece of response) {
-      taken += String(piece).split(endOfRow).length - 1
-      most = Math.max(most, counted.read - taken)
+    const response = await requestReport('', accept, { socketPath }).response
+    let [taken, maxHeld] = [0, 0]
+    for await (const chunk of response) {
+      taken += String(chunk).split(endOfRow).length - 1
+      maxHeld = Math.max(maxHeld, counted.read - taken)
       if (taken < rowCount / 2) await pause(2)
     }
     assert.equal(counted.read, rowCount)
-    assert.ok(most <= 6 * batchRows, `${most} rows were held`)
+    assert.ok(maxHeld <= 6 * batchRows, `${maxHeld} rows were held`)
   })
 
 test('whether a report has many rows follows the estimate of the planner', async () => {
   const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
   const { actor } = admin
   const request = { actor, filters: {}, moment: null }
-  const isLongOf = (rows: Report['rows']) => isLong(database.db, { ...report, rows }, request)
-  const many = (asked: ReportRequest) =>
-    sql`select r.* from generate_series(1, 100000) n left join (${report.rows(asked)}) r on true`
-  assert.equal(await isLongOf(asked => sql`${report.rows(asked)} limit 50`), false)
-  assert.equal(await isLongOf(many), true)
+  const isLongWith = (rows: Report['rows']) => isLong(database.db, { ...report, rows }, request)
+  const manyRows = (reportRequest: ReportRequest) =>
+    sql`select r.* from generate_series(1, 100000) n left join (${report.rows(reportRequest)}) r on true`
+  assert.equal(await isLongWith(reportRequest => sql`${report.rows(reportRequest)} limit 50`), false)
+  assert.equal(await isLongWith(manyRows), true)
 })
 
 for (const form of ['json', 'csv'] as const)
@@ -191,48 +191,48 @@ for (const form of ['json', 'csv'] as const)
     const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
     const { request } = await checkRequest(database.db, report, admin.actor, {})
     const job = { connection: database.connection, report: report.name, request, form }
-    const inPlace = reportChunks(database, report, request, { isCsv: form === 'csv', signal })
-    const bytes = (pieces: (string | Uint8Array)[]) => Buffer.concat(pieces.map(piece => Buffer.from(piece)))
-    const made = bytes(await Array.fromAsync(exportReport(job, signal)))
-    assert.ok(made.equals(bytes(await Array.fromAsync(inPlace))))
+    const inMainThread = reportChunks(database, report, request, { isCsv: form === 'csv', signal })
+    const bytes = (chunks: (string | Uint8Array)[]) => Buffer.concat(chunks.map(chunk => Buffer.from(chunk)))
+    const inThread = bytes(await Array.fromAsync(exportReport(job, signal)))
+    assert.ok(inThread.equals(bytes(await Array.fromAsync(inMainThread))))
     await noSnapshots()
   })
 
 test('stopping the export thread cuts a file in progress and ends its snapshot; the next file is complete', async () => {
-  const response = await ask('/xlsx').response
+  const response = await requestReport('/xlsx').response
   response.pause()
   assert.equal((await snapshots()).length, 1)
   await stopExportThread()
   await assert.rejects(read(response), { code: 'ECONNRESET' })
   await noSnapshots()
-  assert.ok((await read(await ask('/xlsx').response)).length > 1_000_000)
+  assert.ok((await read(await requestReport('/xlsx').response)).length > 1_000_000)
 })
 
 test('a report waits for a slot, and a client that has disconnected gets none', async () => {
   const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
-  const left = ask()
-  const waiting = ask()
+  const disconnected = requestReport()
+  const waiting = requestReport()
   await pause(100)
-  left.request.destroy()
+  disconnected.request.destroy()
   slots[0]?.release()
   assert.equal(JSON.parse(String(await read(await waiting.response))).length, rowCount)
   slots[1]?.release()
 })
 
-/** Two readers of one organisation that have both places and take nothing more. */
+/** Two readers of one organisation that hold both slots and stop reading. */
 async function slowReaders(ending: string): Promise<IncomingMessage[]> {
-  const readers = [await ask(ending, '*/*').response, await ask(ending, '*/*').response]
+  const readers = [await requestReport(ending, '*/*').response, await requestReport(ending, '*/*').response]
   for (const reader of readers) reader.pause()
   assert.equal((await snapshots()).length, 2)
   return readers
 }
 
-/** Reads both to their end: one comes whole, the other is broken off so that it does not look whole. */
-async function assertOneIsBrokenOff(readers: IncomingMessage[]): Promise<void> {
+/** Reads both to their end: one is complete, the other is cut off visibly. */
+async function assertOneIsCutOff(readers: IncomingMessage[]): Promise<void> {
   const ends = await Promise.allSettled(readers.map(read))
-  const broken = ends.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+  const cutOff = ends.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
   assert.deepEqual(
-    broken.map(({ reason }) => reason.code),
+    cutOff.map(({ reason }) => reason.code),
     ['ECONNRESET'],
   )
   await noSnapshots()
@@ -244,19 +244,19 @@ for (const ending of ['', '/xlsx']) {
   test(`two slow readers of ${what} do not keep another organisation out: one of them is cut off`, async () => {
     const stranger = await world.stranger()
     const readers = await slowReaders(ending)
-    const response = await ask(ending, '*/*', { port }, stranger).response
+    const response = await requestReport(ending, '*/*', { port }, stranger).response
     assert.equal(response.statusCode, 200)
     await read(response)
     await until(async () => (await snapshots()).length === 1)
-    await assertOneIsBrokenOff(readers)
+    await assertOneIsCutOff(readers)
   })
 
   test(`stalled readers of ${what} lose a slot to a waiting request, even of their own organisation`, async () => {
     const readers = await slowReaders(ending)
-    const response = await ask(ending, '*/*').response
+    const response = await requestReport(ending, '*/*').response
     assert.equal(response.statusCode, 200)
     assert.ok((await read(response)).length > 1_000_000)
-    await assertOneIsBrokenOff(readers)
+    await assertOneIsCutOff(readers)
   })
 }
 
@@ -267,7 +267,7 @@ test('two slow readers of one organisation keep their slots while no other reque
 })
 
 test('a report shows one moment: changes while it is read are not in it', async () => {
-  const response = await ask().response
+  const response = await requestReport().response
   response.pause()
   await database.atomically(tx =>
     tx.run(sql`update warehouse_product set on_hand_quantity = on_hand_quantity + 1

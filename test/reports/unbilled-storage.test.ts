@@ -1,5 +1,5 @@
-// Days on which goods lay in store and that nobody pays for are told with the reason: what no rate takes, and
-// what no bill was made of. Days that are billed are judged by what they were billed by.
+// Unbilled days in storage are reported with the reason: no rate covers them, or no bill was made for them.
+// Billed days are judged by what they were billed from.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,10 +12,10 @@ const { database, locations, admin, client, charge, rate, prices, ...given } = a
 const { chargedClient, happened, run, raised, warehouseId, as, stranger, made } = given
 
 const storageDay = 5
-/** What of a client's storage nobody pays for: the days, the product, its unit days and the reason. */
+/** The unbilled storage of a client: first and last day, product, unit days and reason. */
 async function unbilled(partnerId: string, body: object = {}, by = admin) {
-  const asked = { partnerId, dateFrom: '2025-01-01', dateTo: '2025-12-31', ...body }
-  const answer = await by.post('/v1/reports/unbilled-work', asked)
+  const filters = { partnerId, dateFrom: '2025-01-01', dateTo: '2025-12-31', ...body }
+  const answer = await by.post('/v1/reports/unbilled-work', filters)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const rows: Row[] = answer.body
   return rows
@@ -175,9 +175,9 @@ test('unbilled storage is filtered by warehouse and client; another organisation
     ...{ name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' },
   })
   assert.deepEqual(await unbilled(partnerId, { warehouseId: elsewhere }), [])
-  const asked = { dateFrom: '2025-01-01' }
-  assert.deepEqual((await (await stranger()).post('/v1/reports/unbilled-work', asked)).body, [])
-  assert.equal((await as(admin, { partnerId }).post('/v1/reports/unbilled-work', asked)).status, 403)
+  const filters = { dateFrom: '2025-01-01' }
+  assert.deepEqual((await (await stranger()).post('/v1/reports/unbilled-work', filters)).body, [])
+  assert.equal((await as(admin, { partnerId }).post('/v1/reports/unbilled-work', filters)).status, 403)
 })
 
 test('whatever happens to goods, billed and unbilled days together are all days of their storage', async () => {
@@ -224,11 +224,10 @@ test('whatever happens to goods, billed and unbilled days together are all days 
           join inventory_transaction t on t.warehouse_product_id = s.id
             and (t.effective_utc at time zone w.timezone_id)::date <= d`)
         const paid = (await raised(partnerId)).reduce((sum, { quantity }) => sum + quantity, 0)
-        // Days after the last bill that a rate takes are billed yet.
+        // Days after the last bill that a rate covers are still to be billed.
         const last = billed.at(-1)?.[1] ?? '2025-02-28'
-        const asked = { dateFrom: '2025-03-01', dateTo: '2025-05-31' }
-        const told = await unbilled(partnerId, asked)
-        const lost = told.reduce((sum, [, , , quantity]) => sum + (quantity as number), 0)
+        const unbilledRows = await unbilled(partnerId, { dateFrom: '2025-03-01', dateTo: '2025-05-31' })
+        const lost = unbilledRows.reduce((sum, [, , , quantity]) => sum + (quantity as number), 0)
         const { body } = await admin.post('/v1/storage-charges/preview', {
           ...{ partnerId, dateFrom: last < '2025-05-31' ? dayAfter(last) : last, dateTo: '2025-05-31' },
         })

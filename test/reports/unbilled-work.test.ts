@@ -1,5 +1,5 @@
-// Unbilled work is told with its reason, of open consignments as they are now and of Closed ones as it was
-// frozen; and the margin of freight likewise.
+// Unbilled work and the freight margin: computed for open consignments as they are now, and from frozen data
+// for Closed ones.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const rows = async (name: string, body: object = {}): Promise<Row[]> => {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body
 }
-/** What is unbilled of a consignment: kind, subject, quantity and the beginning of the reason. */
+/** The unbilled work of a consignment: kind, subject, quantity and reason. */
 const unbilled = async (id: string, body: object = {}) =>
   (await rows('unbilled-work', { dateFrom: '2020-01-01', ...body }))
     .filter(row => row.consignmentId === id)
@@ -32,24 +32,24 @@ const prices = (...rates: object[]) =>
 test('work that no rate covers is reported with its reason, for open and Closed consignments', async () => {
   await prices(rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 584 }], { type: 0, status: 0, tasks: 2 })
-  const wanted = [
+  const expected = [
     [1, 'PLUM', 8, 'Only whole units are charged; this is the remainder.'],
     [2, 'Wrapping', 2, 'No rate of the card prices this kind of work.'],
   ]
   const days = (await unbilled(id)).filter(([kind]) => kind !== 7)
-  assert.deepEqual(days, wanted)
+  assert.deepEqual(days, expected)
   await close(id)
-  assert.deepEqual(await unbilled(id), wanted)
+  assert.deepEqual(await unbilled(id), expected)
   await prices(
     rate([charge({ rateExclTax: 1 })]),
     rate([charge({ metric: 7, when: { taskTypeIds: [wrapping] } })]),
   )
-  assert.deepEqual(await unbilled(id), wanted, 'a later version does not bill what is Closed')
+  assert.deepEqual(await unbilled(id), expected, 'a later version does not bill a Closed consignment')
   await reopen(id)
   assert.deepEqual(
     (await unbilled(id)).filter(([kind]) => kind !== 7),
     [],
-    'but what is open again',
+    'but it bills a reopened one',
   )
 })
 
@@ -141,27 +141,27 @@ test('the freight margin is computed for open consignments and frozen for Closed
   await made(`/v1/faf-profiles/${fafProfileId}/rates`, {
     ...{ fafPercent: 0.1, effectiveFromUtc: '2020-01-01T00:00:00Z' },
   })
-  const freights = { ...content(freight([charge({ metric: 1, rateExclTax: 100 })])), fafProfileId }
-  await inForce(cardId, freights, `2020-01-${String(++priced).padStart(2, '0')}`)
-  const carriers = await card(carrierId, 2)
-  await inForce(carriers, content(freight([charge({ metric: 1, rateExclTax: 90 })], 3)))
+  const freightContent = { ...content(freight([charge({ metric: 1, rateExclTax: 100 })])), fafProfileId }
+  await inForce(cardId, freightContent, `2020-01-${String(++priced).padStart(2, '0')}`)
+  const carrierCardId = await card(carrierId, 2)
+  await inForce(carrierCardId, content(freight([charge({ metric: 1, rateExclTax: 90 })], 3)))
   await admin.put(`/v1/partners/${clientId}`, { freightWarningType: 2, freightWarningThreshold: 20 })
   const id = await goods([{ quantity: 3, weightKG: 12, volumeM3: 0.5 }], { type: 0, status: 0 })
   const { consignmentNumber } = (await admin.get(path(id))).body
   const margin = async () =>
     (await rows('freight-margin')).filter(row => row.consignmentNumber === consignmentNumber)
-  const wanted = {
+  const expected = {
     ...{ consignmentNumber, clientName: 'Kauri Foods', carrierName: 'Swift', warehouseName: 'Auckland' },
     ...{ originName: null, destinationName: null, chargeDate: '2026-03-02', quantity: 3, weightKG: 12 },
     ...{ volumeM3: 0.5, chargedExclTax: 110, chargedFafExclTax: 10, incurredExclTax: 90, marginExclTax: 20 },
     ...{ marginPercent: 18.181818, threshold: 20, isBelowThreshold: true, isFrozen: false },
   }
-  assert.deepEqual(await margin(), [wanted])
+  assert.deepEqual(await margin(), [expected])
   await close(id)
-  assert.deepEqual(await margin(), [{ ...wanted, isFrozen: true }])
+  assert.deepEqual(await margin(), [{ ...expected, isFrozen: true }])
   await reopen(id)
   await close(id)
   await admin.put(`/v1/partners/${clientId}`, { freightWarningThreshold: 1 })
-  assert.deepEqual(await margin(), [{ ...wanted, isFrozen: true }], 'only the latest closing counts')
+  assert.deepEqual(await margin(), [{ ...expected, isFrozen: true }], 'only the latest closing counts')
   await enter(await goods([{ quantity: 1 }], { type: 0, status: 0 }), 'client-freight', { taxRateId })
 })

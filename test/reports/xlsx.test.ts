@@ -1,5 +1,5 @@
-// Workbooks: whatever texts and numbers there are come out as they went in, in as many sheets as they need,
-// the same bytes each time.
+// Workbooks: any texts and numbers are read back as they were written, on as many sheets as needed, with the
+// same bytes each time.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -46,15 +46,15 @@ async function workbook(
   limits?: { rows: number; bytes: number },
   size?: number,
 ): Promise<Buffer> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   const table = {
     title: 'Stock on hand',
     columns,
     rows: batchesOf(rows, size),
     about: [['Made by', '=Ada & <Co>']] as const,
   }
-  for await (const piece of writeWorkbook(table, limits)) pieces.push(piece)
-  return Buffer.concat(pieces)
+  for await (const chunk of writeWorkbook(table, limits)) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 const row = (value: string | null, digits = '1'): Row => [
@@ -99,10 +99,10 @@ test('numbers, dates, times, booleans and names have their types in a spreadshee
 })
 
 test('any text is stored unchanged, except characters that XML cannot hold, and none becomes a formula', async () => {
-  const told = (value: string) =>
+  const expectedText = (value: string) =>
     [...value.slice(0, 32_767)]
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-      .map(sign => (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(sign) ? '\ufffd' : sign))
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these
+      .map(character => (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(character) ? '\ufffd' : character))
       .join('')
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 8 }), async texts => {
@@ -111,7 +111,7 @@ test('any text is stored unchanged, except characters that XML cannot hold, and 
       const cells = (await readXlsx(bytes)).sheets[0]?.rows.slice(1).map(cell => cell[1])
       assert.deepEqual(
         cells?.map(cell => cell ?? ''),
-        given.map(told),
+        given.map(expectedText),
       )
     }),
     { numRuns: 60 },
@@ -158,8 +158,11 @@ test('rows that do not fit into a sheet continue on the next one under the same 
 
 test('the same rows give the same bytes, however they are batched', async () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => row(`row ${i}`))
-  const [one, other] = [await workbook(rows, undefined, 2_000), await workbook(rows, undefined, 7)]
-  assert.ok(one.equals(other))
+  const [largeBatches, smallBatches] = [
+    await workbook(rows, undefined, 2_000),
+    await workbook(rows, undefined, 7),
+  ]
+  assert.ok(largeBatches.equals(smallBatches))
 })
 
 test('LibreOffice reads workbooks, if it is installed', async t => {
@@ -168,7 +171,7 @@ test('LibreOffice reads workbooks, if it is installed', async t => {
   try {
     const path = join(folder, 'table.xlsx')
     writeFileSync(path, await workbook([row('=1+1'), row('quo"ted', '0.5')]))
-    // Commas, quotation marks, UTF-8, from the first line on, and cells as they are shown.
+    // Commas, quotation marks, UTF-8, from the first line on, and cells as formatted.
     const asShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true'
     const options = ['--headless', '--convert-to', asShown, '--outdir', folder, path]
     const converted = spawnSync('soffice', options, { timeout: 120_000 })
@@ -189,29 +192,29 @@ test('the zip64 directory locates an entry beyond 4 GiB', async () => {
     const start = 2 ** 32 + 10
     ftruncateSync(file, start)
     const zip = beginZip(start)
-    const pieces: Buffer[] = []
-    for await (const piece of zip.entry('hello.txt', [Buffer.from('Hello, '), Buffer.from('world')]))
-      pieces.push(piece)
-    pieces.push(zip.end())
-    const bytes = Buffer.concat(pieces)
+    const chunks: Buffer[] = []
+    for await (const chunk of zip.entry('hello.txt', [Buffer.from('Hello, '), Buffer.from('world')]))
+      chunks.push(chunk)
+    chunks.push(zip.end())
+    const bytes = Buffer.concat(chunks)
     writeSync(file, bytes, 0, bytes.length, start)
-    // As a reader does: from the end to the large end, to the directory, to the entry.
-    const at = (position: number, length: number) => {
+    // As a reader does: from the end record to the zip64 end record, to the directory, to the entry.
+    const readAt = (position: number, length: number) => {
       const read = Buffer.alloc(length)
       readSync(file, read, 0, length, position)
       return read
     }
     const size = start + bytes.length
-    const end = at(size - 42, 42)
+    const end = readAt(size - 42, 42)
     assert.deepEqual([end.readUInt32LE(0), end.readUInt32LE(20)], [0x07064b50, 0x06054b50])
-    const largeEnd = at(Number(end.readBigUInt64LE(8)), 56)
-    assert.equal(largeEnd.readUInt32LE(0), 0x06064b50)
-    const directory = at(Number(largeEnd.readBigUInt64LE(48)), Number(largeEnd.readBigUInt64LE(40)))
+    const zip64End = readAt(Number(end.readBigUInt64LE(8)), 56)
+    assert.equal(zip64End.readUInt32LE(0), 0x06064b50)
+    const directory = readAt(Number(zip64End.readBigUInt64LE(48)), Number(zip64End.readBigUInt64LE(40)))
     assert.equal(directory.readUInt32LE(0), 0x02014b50)
     const [nameLength, packed] = [directory.readUInt16LE(28), directory.readUInt32LE(20)]
     const offset = Number(directory.readBigUInt64LE(46 + nameLength + 4))
     assert.equal(offset, start)
-    const local = at(offset, 30 + nameLength + packed)
+    const local = readAt(offset, 30 + nameLength + packed)
     assert.equal(inflateRawSync(local.subarray(30 + nameLength)).toString(), 'Hello, world')
     const python = spawnSync('python3', [
       '-c',
@@ -230,8 +233,8 @@ test('a workbook fails when its rows fail', async () => {
     yield [row('one')]
     throw new Error('The rows failed.')
   }
-  const pieces = writeWorkbook({ title: 'T', columns, rows: failing(), about: [] })
+  const chunks = writeWorkbook({ title: 'T', columns, rows: failing(), about: [] })
   await assert.rejects(async () => {
-    for await (const _ of pieces) void _
+    for await (const _ of chunks) void _
   }, /The rows failed/)
 })

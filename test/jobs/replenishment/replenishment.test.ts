@@ -11,7 +11,7 @@ const { row, unit, hold, ready, allocated, organisationId } = world
 const place = { warehouseId, clientId }
 
 let n = 0
-/** A pickface of a product that is to have between so many and so many. */
+/** Creates a pickface of a product with this minimum and target. */
 const pickface = (productId: string, minQuantity: number, targetQuantity?: number, more: object = {}) =>
   location(`P-${String(++n).padStart(2, '0')}`, 1, {
     isPickface: true,
@@ -38,7 +38,7 @@ async function lines(jobId: string, query = '') {
   return body.lines
 }
 /** The lines as [from, to, quantity, moved, status]. */
-const told = async (jobId: string) =>
+const lineFacts = async (jobId: string) =>
   (await lines(jobId)).map((line: Record<string, unknown>) => [
     line.warehouseLocationName,
     line.toWarehouseLocationName,
@@ -74,14 +74,14 @@ const nameOf = async (id: string) =>
     await database.db.row<{ name: string }>(sql`
       select name from warehouse_location where organisation_id = ${organisationId} and id = ${id}`)
   ).name
-/** Lets pickfaces be empty. */
+/** Sets the minimum of pickfaces to 0, so that they need no stock. */
 const needNothing = (...ids: string[]) =>
   database.inOneStatement(tx =>
     tx.run(sql`update warehouse_location set min_quantity = 0 where id = any(${ids})`),
   )
 const id = (line: { replenishmentLineId: string }) => line.replenishmentLineId
 
-/** Stock of a product of its own in A-01, its pickface, and a job, ready to start, that brings it there. */
+/** Creates stock of a new product in A-01, a pickface for it, and a ReadyToStart job that moves it there. */
 async function given(quantity: number, target: number, product: object = {}, facts: object = {}) {
   const of = await fresh(product)
   const stock = await stored(quantity, of, facts)
@@ -107,7 +107,7 @@ test('a pickface below its minimum is filled up to its target, by rotation, from
   await stored(7, { ...of, expiryDate: '2027-01-01', inventoryHoldId: await hold() })
   const jobId = await made({ reference: 'Morning', dueDateTime: '2026-07-01T10:00', priority: 3 })
   const to = await nameOf(face)
-  assert.deepEqual(await told(jobId), [
+  assert.deepEqual(await lineFacts(jobId), [
     ['A-01', to, 6, 0, 1],
     ['A-02', to, 10, 0, 1],
   ])
@@ -143,13 +143,13 @@ test('two pickfaces of a product share its stock in walking order, and a second 
   const promised = await ready([{ ...of, quantity: 5 }])
   await allocated(promised)
   const jobId = await made()
-  const [one, two] = [await nameOf(first), await nameOf(second)]
+  const [firstName, secondName] = [await nameOf(first), await nameOf(second)]
   assert.deepEqual(
-    (await told(jobId)).map(([, to, quantity]: unknown[]) => [to, quantity]).toSorted(),
+    (await lineFacts(jobId)).map(([, to, quantity]: unknown[]) => [to, quantity]).toSorted(),
     [
-      [one, 3],
-      [one, 7],
-      [two, 5],
+      [firstName, 3],
+      [firstName, 7],
+      [secondName, 5],
     ].toSorted(),
   )
   const message =
@@ -157,11 +157,11 @@ test('two pickfaces of a product share its stock in walking order, and a second 
   assert.deepEqual(await refusedPost(), [message])
   assert.equal((await move(jobId, 5)).status, 200)
   assert.deepEqual(
-    (await told(jobId)).map((line: unknown[]) => line[4]),
+    (await lineFacts(jobId)).map((line: unknown[]) => line[4]),
     [4, 4, 4],
   )
   const again = await made()
-  assert.equal((await lines(again)).length, 3, 'what is cancelled is not on its way any more')
+  assert.equal((await lines(again)).length, 3, 'cancelled lines do not count as incoming')
   await move(again, 5)
   await needNothing(first, second)
   assert.deepEqual(await refusedPost(), [message])
@@ -219,7 +219,7 @@ test('lines can be given; every fault is reported, and then no job is created', 
     'clientId names no client.',
   ])
   const jobId = await made({ lines: [line] })
-  assert.deepEqual(await told(jobId), [['A-01', 'B-01', 1, 0, 1]])
+  assert.deepEqual(await lineFacts(jobId), [['A-01', 'B-01', 1, 0, 1]])
 })
 
 test('a replenishment reserves nothing: orders can take its stock', async () => {
@@ -233,7 +233,7 @@ test('a replenishment reserves nothing: orders can take its stock', async () => 
     { replenishmentLineId: line, quantity: 1, isShort: true },
   ])
   assert.deepEqual([status, moves[0].status], [4, 3])
-  assert.deepEqual(await told(jobId), [['A-01', name, 8, 1, 3]])
+  assert.deepEqual(await lineFacts(jobId), [['A-01', name, 8, 1, 3]])
 })
 
 test('moved goods leave their logistic unit; the first confirmation starts the job, the last completes it', async () => {
@@ -396,7 +396,7 @@ test('ending a replenishment by hand makes partly moved lines Short and the othe
   await confirmed(jobId, [{ replenishmentLineId: id(first), quantity: 1 }])
   assert.equal((await move(jobId, 4)).status, 200)
   assert.deepEqual(
-    (await told(jobId)).map((one: unknown[]) => one[4]),
+    (await lineFacts(jobId)).map((line: unknown[]) => line[4]),
     [3, 4],
   )
   assert.deepEqual((await move(jobId, 1)).body.ErrorMessages, ['The status of a Complete job cannot change.'])

@@ -156,13 +156,13 @@ test('an ended job accepts no changes to its consignments, and frees them for ot
     const [a, b] = (await consignments({}, {})) as [string, string]
     await addTo(jobId, [a])
     await move(jobId, status)
-    const sentence = `is ${status === 4 ? 'Complete' : 'Cancelled'}; it cannot change any more.`
-    for (const answered of [await addTo(jobId, [b]), await removeFrom(jobId, [a])]) {
-      assert.equal(answered.status, 400)
-      assert.ok(answered.body.ErrorMessages[0].endsWith(sentence))
+    const ending = `is ${status === 4 ? 'Complete' : 'Cancelled'}; it cannot change any more.`
+    for (const answer of [await addTo(jobId, [b]), await removeFrom(jobId, [a])]) {
+      assert.equal(answer.status, 400)
+      assert.ok(answer.body.ErrorMessages[0].endsWith(ending))
     }
     assert.equal((await addTo(next, [a])).status, 200)
-    assert.deepEqual(await members(jobId), [a], 'it still says what it had')
+    assert.deepEqual(await members(jobId), [a], 'the ended job still lists its consignments')
     assert.equal((await admin.get(`/v1/consignments/${a}`)).body.jobs.length, 2)
   }
 })
@@ -185,9 +185,9 @@ test('a voided consignment leaves the picking of its job with an event, and stay
   assert.deepEqual(await members(jobId), [b])
   assert.deepEqual(await members(jobId, '?IncludeVoid=false'), [b])
   assert.deepEqual(await members(jobId, '?includevoid=true'), [a, b])
-  const told = (await events(jobId)).at(-1)
+  const lastEvent = (await events(jobId)).at(-1)
   assert.deepEqual(
-    [told?.type, told?.changes],
+    [lastEvent?.type, lastEvent?.changes],
     [302, [{ field: 'consignments', from: [await numberOf(a)], to: [] }]],
   )
   const { isPicking } = await database.db.row<{ isPicking: boolean }>(
@@ -200,17 +200,17 @@ test('a voided consignment leaves the picking of its job with an event, and stay
 
 test('20 parallel requests to add the same consignments to two jobs leave them in exactly one', async () => {
   for (let round = 0; round < 5; round++) {
-    const [one, two] = [await newJob(), await newJob()]
+    const [first, second] = [await newJob(), await newJob()]
     const ids = (await consignments({}, {}, {})) as [string, string, string]
-    // Both ways round, so that two requests want the same rows in opposite orders.
+    // In both orders, so that two requests lock the same rows in opposite orders.
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        untilServed(() => addTo(i % 2 === 0 ? one : two, i % 4 < 2 ? ids : ids.toReversed())),
+        untilServed(() => addTo(i % 2 === 0 ? first : second, i % 4 < 2 ? ids : ids.toReversed())),
       ),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(400)])
-    const [inOne, inTwo] = [await members(one), await members(two)]
-    assert.deepEqual([inOne.length, inTwo.length].toSorted(), [0, 3])
+    const [inFirst, inSecond] = [await members(first), await members(second)]
+    assert.deepEqual([inFirst.length, inSecond.length].toSorted(), [0, 3])
   }
 })
 

@@ -1,4 +1,4 @@
-// Waves that are allocated and picked. Spec 2.14, 2.15; open-points 2.
+// Allocating and picking waves. Spec 2.14, 2.15; open-points 2.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -46,10 +46,10 @@ test('ReadyToStart makes Pending consignments ReadyToPick and allocates to the f
   ])
   assert.deepEqual(await events(ids[2] as string), [108, 112])
   assert.deepEqual(await moves(jobId), [[1, 2]])
-  const told = await database.db.row<{ data: { previousStatus: number }; changes: object }>(sql`
+  const event = await database.db.row<{ data: { previousStatus: number }; changes: object }>(sql`
     select data, changes from event where subject_id = ${ids[0]} and type = 112`)
-  assert.deepEqual(told.changes, [{ field: 'status', from: Pending, to: ReadyToPick }])
-  assert.equal(told.data.previousStatus, Pending)
+  assert.deepEqual(event.changes, [{ field: 'status', from: Pending, to: ReadyToPick }])
+  assert.equal(event.data.previousStatus, Pending)
   assert.equal((await move(jobId, 2)).status, 304)
 })
 
@@ -122,22 +122,22 @@ test('parallel picking has a pick for each allocation, in walking order, with th
       ['B-01', b, 2, 2],
     ],
   )
-  const [one] = rows
+  const [firstPick] = rows
   const [allocation] = await database.db.rows<{ id: string; line: string }>(sql`
     select id, consignment_product_id as line from inventory_allocation where warehouse_product_id = ${first}`)
-  const whom = {
+  const consignmentFields = {
     consignmentId: ids[1],
     consignmentNumber: await numberOf(ids[1] as string),
     position: 2,
     consignmentProductId: allocation?.line,
   }
-  const { logisticUnitNumber, ...told } = one as typeof one & { logisticUnitNumber: string }
+  const { logisticUnitNumber, ...pick } = firstPick as typeof firstPick & { logisticUnitNumber: string }
   assert.match(logisticUnitNumber, /^LU-/)
-  assert.deepEqual(told, {
+  assert.deepEqual(pick, {
     inventoryAllocationId: allocation?.id,
     warehouseProductId: first,
-    ...whom,
-    consignments: [{ ...whom, quantity: 3 }],
+    ...consignmentFields,
+    consignments: [{ ...consignmentFields, quantity: 3 }],
     partnerProductId: other.productId,
     partnerProductCode: b,
     partnerProductName: b,
@@ -256,7 +256,7 @@ test('the first confirmation starts the job and the last completes it, each with
   ])
   const lines = await database.db.rows<{ jobId: string }>(sql`
     select distinct job_id from inventory_transaction where consignment_id = any(${ids}) and type = 5`)
-  assert.deepEqual(lines, [{ jobId }], 'the ledger knows the job')
+  assert.deepEqual(lines, [{ jobId }], 'the ledger lines name the job')
   const again = await wave([[{ ...of, quantity: 1 }]])
   const { status } = await admin.post(`/v1/jobs/${again.jobId}/wave-pick/consignments/add`, {
     consignmentIds: ids,
@@ -357,7 +357,7 @@ test('a short bulk pick leaves the last positions short, holds the missing stock
   const last = await confirmed(jobId, [
     { warehouseProductId: other, quantity: 0, isShort: true, reallocate: false },
   ])
-  assert.equal(last.status, 4, 'what is short and nowhere to be had keeps no job open')
+  assert.equal(last.status, 4, 'stock that cannot be found does not keep the job open')
 })
 
 test('a short pick of one consignment leaves the others alone', async () => {
@@ -383,13 +383,13 @@ test('a short pick of one serial leaves the other serials of its line alone, and
       on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
     where a.consignment_id = ${ids[0]}`)
   const ofSerial = (serial: string) => ({
-    inventoryAllocationId: allocations.find(one => one.serial === serial)?.id,
+    inventoryAllocationId: allocations.find(allocation => allocation.serial === serial)?.id,
     reallocate: false,
   })
   await confirmed(jobId, [{ ...ofSerial('A'), quantity: 0, isShort: true }])
   assert.deepEqual(await figures(ids), [[2, 0]])
   await confirmed(jobId, [{ ...ofSerial('B'), quantity: 1, serials: ['C'], isShort: true }])
-  assert.deepEqual(await figures(ids), [[0, 1]], 'C was picked by its own promise, and B is missing')
+  assert.deepEqual(await figures(ids), [[0, 1]], 'C was picked from its own allocation, and B is missing')
 })
 
 test('two pickers who confirm the same pick at once make one pick', async () => {
@@ -514,7 +514,7 @@ test('a wave can be picked only while it is ReadyToStart or InProgress', async (
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
     `Job ${jobNumber} is Cancelled, not ReadyToStart or InProgress.`,
   ])
-  assert.deepEqual(await figures(ids), [[1, 1]], 'stock belongs to the consignment')
+  assert.deepEqual(await figures(ids), [[1, 1]], 'picked stock stays with the consignment')
   assert.deepEqual(await picks(jobId), [])
   const empty = (await admin.post('/v1/jobs/wave-pick', world.place)).body.jobId
   await move(empty, 2)

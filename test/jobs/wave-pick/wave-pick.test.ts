@@ -23,7 +23,7 @@ test('a wave pick begins as a numbered Draft with defaults and emits an event', 
   const [created, ...others] = await events(jobId)
   assert.deepEqual(others, [])
   assert.equal(created?.type, 301)
-  assert.equal(created?.clientId, place.clientId, 'for the filters of subscriptions')
+  assert.equal(created?.clientId, place.clientId, 'subscriptions filter by it')
   assert.deepEqual(created?.data, {
     organisationId: admin.actor.organisationId,
     jobId,
@@ -183,15 +183,15 @@ test("a client's token sees its own wave picks and changes none; a carrier's see
   const client = as(admin, { partnerId: place.clientId })
   assert.equal((await client.get(path(own))).body.jobConsignments.length, 1)
   assert.equal((await client.get(path(others))).status, 404)
-  for (const answered of [
+  for (const answer of [
     await client.post('/v1/jobs/wave-pick', place),
     await client.put(path(own), { reference: 'Mine' }),
     await client.put(path(own, '/status'), { status: 2 }),
     await client.post(path(own, '/consignments/add'), { consignmentIds: [] }),
     await client.post(path(own, '/consignments/remove'), { consignmentIds: [consignment] }),
   ]) {
-    assert.equal(answered.status, 403)
-    assert.match(answered.body.ErrorMessages[0], /^A token that belongs to a client cannot /)
+    assert.equal(answer.status, 403)
+    assert.match(answer.body.ErrorMessages[0], /^A token that belongs to a client cannot /)
   }
   const carrier = as(admin, { partnerId: carriers[0] as string })
   assert.equal((await carrier.get(path(own))).status, 403)
