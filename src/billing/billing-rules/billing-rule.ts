@@ -132,8 +132,8 @@ export interface RuleOwner {
 export const currentRule = (rules: readonly StoredRule[]): StoredRule | undefined => rules.at(-1)
 
 /** Applies a change to a rule, or to the defaults. 400 if the result does not define when periods end. */
-export function applyChange(known: BillingRule | null, body: RuleChange): BillingRule {
-  const rule = { ...defaults, ...known, ...changedFields(body, fieldNames) }
+export function applyChange(current: BillingRule | null, body: RuleChange): BillingRule {
+  const rule = { ...defaults, ...current, ...changedFields(body, fieldNames) }
   if (rule.period === undefined) throw validationFailed(faultAt('period', 'is required', 'required'))
   const needsAnchor = rule.period === BillingPeriod.Fortnightly || rule.period === BillingPeriod.FourWeekly
   if (needsAnchor && rule.anchorDate === null)
@@ -143,20 +143,20 @@ export function applyChange(known: BillingRule | null, body: RuleChange): Billin
 
 /**
  * Writes a rule that applies from today; null removes it. Returns whether anything changed. If periods still
- * end on the same days, the known rule is updated, so that the running period is not cut short.
+ * end on the same days, the current rule is updated, so that the running period is not cut short.
  */
 export async function writeRule(
   tx: Tx,
   { organisationId, partnerId }: RuleOwner,
-  known: StoredRule | undefined,
+  current: StoredRule | undefined,
   today: string,
   rule: BillingRule | null,
 ): Promise<boolean> {
-  const isCalendarUnchanged = known?.rule && rule !== null && isSameCalendar(known.rule, rule)
-  const isOfToday = known?.countsFrom === today
+  const isCalendarUnchanged = current?.rule && rule !== null && isSameCalendar(current.rule, rule)
+  const isOfToday = current?.countsFrom === today
   const columns = rule ?? { ...defaults, period: null }
-  if (known !== undefined && (isCalendarUnchanged || isOfToday)) {
-    const where = sql`organisation_id = ${organisationId} and id = ${known.id}`
+  if (current !== undefined && (isCalendarUnchanged || isOfToday)) {
+    const where = sql`organisation_id = ${organisationId} and id = ${current.id}`
     return (await tx.run(updateFields('billing_rule', fieldNames, { ...columns }, where))) > 0
   }
   await tx.run(

@@ -65,9 +65,9 @@ export const organisationBillingRule = [
       const owner = { organisationId: actor.organisationId, partnerId: null }
       await lockOwner(tx, owner)
       const { rules, today } = await readOrganisation(tx, actor)
-      const known = currentRule(rules)
+      const current = currentRule(rules)
       tx.afterCommit(() => hint('billing-runs'))
-      return writeRule(tx, owner, known, today, applyChange(known?.rule ?? null, body))
+      return writeRule(tx, owner, current, today, applyChange(current?.rule ?? null, body))
     },
   }),
 ]

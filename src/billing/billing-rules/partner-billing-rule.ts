@@ -65,10 +65,10 @@ export const partnerBillingRule = [
     async handle({ tx, actor, params, body }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
-      const known = currentRule(partner.own)
-      const rule = applyChange(known?.rule ?? null, body)
+      const current = currentRule(partner.own)
+      const rule = applyChange(current?.rule ?? null, body)
       tx.afterCommit(() => hint('billing-runs'))
-      return writeRule(tx, partner, known, partner.today, rule)
+      return writeRule(tx, partner, current, partner.today, rule)
     },
   }),
   endpoint({
@@ -84,9 +84,9 @@ export const partnerBillingRule = [
     async handle({ tx, actor, params }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
-      const known = currentRule(partner.own)
-      if (!known?.rule) throw notFound('Billing rule')
-      await writeRule(tx, partner, known, partner.today, null)
+      const current = currentRule(partner.own)
+      if (!current?.rule) throw notFound('Billing rule')
+      await writeRule(tx, partner, current, partner.today, null)
     },
   }),
 ]

@@ -23,15 +23,15 @@ import { type BillingRun, completeStep } from './billing-run.ts'
 /** Reads the version of the client's card that is in force on the first day of the period. */
 async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
   const { organisationId, partnerId, periodFrom } = run
-  const found = await tx.maybe<{ id: string }>(sql`
+  const version = await tx.maybe<{ id: string }>(sql`
     select f.id from ${versionInForce({
       organisation: sql`${organisationId}::uuid`,
       relationship: sql`${Relationship.Client}`,
       partner: sql`${partnerId}::uuid`,
       date: sql`${periodFrom}::date`,
     })} f`)
-  if (found === undefined) return undefined
-  return (await loadVersions(tx, organisationId, [found.id])).get(found.id)
+  if (version === undefined) return undefined
+  return (await loadVersions(tx, organisationId, [version.id])).get(version.id)
 }
 
 /** The common fields of the transactions of a run, dated the last day of its period. */

@@ -71,8 +71,8 @@ const addEndpoint = (
     scope: 'financial',
     summary,
     description:
-      'A Rate comes to metricValue × chargeRateExclTax, a Fee to chargeRateExclTax (its metricValue may be ' +
-      'left out and is then 1), rounded to the cent. ' +
+      'The amount of a Rate is metricValue × chargeRateExclTax, that of a Fee is chargeRateExclTax (its ' +
+      'metricValue defaults to 1), rounded to the cent. ' +
       'The amount is used as entered: no FAF profile changes it. A negative chargeRateExclTax is a credit. ' +
       'The charge stays with the client or carrier that the consignment has now, even if the carrier ' +
       'changes.',

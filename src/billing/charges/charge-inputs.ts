@@ -71,11 +71,11 @@ const lines = sql`(
     'productName', coalesce(p.name, l.goods_description),
     'attributes', case when l.attributes <> '[]' then (
       select coalesce(json_agg(json_build_object('productAttributeId', a.id, 'description',
-        given.value ->> 'description')), '[]')
-      from jsonb_array_elements(l.attributes) given
+        line_attribute.value ->> 'description')), '[]')
+      from jsonb_array_elements(l.attributes) line_attribute
       join product_attribute a on a.organisation_id = l.organisation_id
-        and lower(a.name) = lower(given.value ->> 'name')
-      where given.value ->> 'description' is not null) else '[]' end,
+        and lower(a.name) = lower(line_attribute.value ->> 'name')
+      where line_attribute.value ->> 'description' is not null) else '[]' end,
     'packageTypeCode', (select k.code from package_type k
       where k.organisation_id = l.organisation_id and k.id = l.package_type_id),
     'quantity', m.quantity::text, 'weight', m.weight::text, 'volume', m.volume::text,
@@ -177,13 +177,13 @@ function linesOf(lines: SubjectRow['lines'], products: Record<string, StoredProd
 
 // Thousands of lines may have few products, so the facts of each product are read only once.
 const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql => sql`
-    with chosen as materialized (
+    with wanted as materialized (
       select c.organisation_id, c.id from consignment c where ${where}
-    ), known as materialized (
+    ), facts_of_products as materialized (
       select p.id, (${productFacts}) as facts
       from (
         select distinct l.organisation_id, l.product_id
-        from chosen c
+        from wanted c
         join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
         where l.product_id is not null
       ) l
@@ -223,10 +223,10 @@ const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql =
         where i.organisation_id = c.organisation_id and i.consignment_id = c.id
       ) as closings,
       case when row_number() over (order by c.id) = 1
-        then (select json_object_agg(id, facts) from known) end as products
+        then (select json_object_agg(id, facts) from facts_of_products) end as products
       ${more}
-    from chosen
-    join consignment c on c.organisation_id = chosen.organisation_id and c.id = chosen.id
+    from wanted
+    join consignment c on c.organisation_id = wanted.organisation_id and c.id = wanted.id
     join organisation o on o.id = c.organisation_id
     join partner client on client.organisation_id = c.organisation_id and client.id = c.client_id
     left join partner carrier on carrier.organisation_id = c.organisation_id and carrier.id = c.carrier_id

@@ -34,8 +34,8 @@ const selectorFacts = (subject: ChargeSubject): string =>
   ].join(' ')
 
 function lineSubject({ productId, facts, attributes, packageTypeCode }: SubjectLine): string {
-  const given = attributes.map(({ productAttributeId, description }) => [productAttributeId, description])
-  const rest = given.length > 0 || packageTypeCode !== null ? JSON.stringify([given, packageTypeCode]) : ''
+  const pairs = attributes.map(({ productAttributeId, description }) => [productAttributeId, description])
+  const rest = pairs.length > 0 || packageTypeCode !== null ? JSON.stringify([pairs, packageTypeCode]) : ''
   return [ChargePartKind.Line, productId, facts === null ? null : factsId(facts), rest].join(' ')
 }
 

@@ -157,8 +157,8 @@ export const fafProfileRates = [
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and faf_profile_id = ${params.fafProfileId}
         and id = ${params.fafProfileRateId}`
-      const known = await tx.maybe(sql`select from faf_profile_rate where ${where} for update`)
-      if (known === undefined) throw notFound('FAF profile rate')
+      const rate = await tx.maybe(sql`select from faf_profile_rate where ${where} for update`)
+      if (rate === undefined) throw notFound('FAF profile rate')
       const change = await toStoredRate(tx, actor, body)
       return (
         (await refuseViolations(

@@ -25,15 +25,15 @@ export const scheduleTransactionStatus = [
     answer: changed,
     async handle({ tx, actor, params, body: { status, reason } }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.scheduleTransactionId}`
-      const known = await tx.maybe<{ status: number; consignmentId: string | null }>(
+      const transaction = await tx.maybe<{ status: number; consignmentId: string | null }>(
         sql`select status, consignment_id from schedule_transaction where ${where} for update`,
       )
-      if (known === undefined) throw notFound('Schedule transaction')
-      if (known.consignmentId !== null)
+      if (transaction === undefined) throw notFound('Schedule transaction')
+      if (transaction.consignmentId !== null)
         throw verificationFailed('The transaction is of a consignment: reopening that voids it.')
-      if (known.status === ScheduleTransactionStatus.Scheduled)
+      if (transaction.status === ScheduleTransactionStatus.Scheduled)
         throw verificationFailed('The transaction is on a schedule; take it off first.')
-      if (known.status === status) return false
+      if (transaction.status === status) return false
       const isVoid = status === SettableTransactionStatus.Void
       if (isVoid && !reason?.trim())
         throw validationFailed(faultAt('reason', 'is required for voiding', 'required'))

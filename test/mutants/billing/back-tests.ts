@@ -365,7 +365,7 @@ export const backTests: Mutant[] = [
   {
     about: 'attributes are missing in the texts of closings',
     file: 'src/billing/charges/closing-texts.ts',
-    from: 'given.length > 0 ||',
+    from: 'pairs.length > 0 ||',
     to: '',
     tests: [closingTexts],
   },

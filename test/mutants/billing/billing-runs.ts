@@ -110,7 +110,7 @@ export const billingRuns: Mutant[] = [
   {
     about: 'a transaction of a consignment is voided by hand',
     file: 'src/billing/schedule-transactions/status.ts',
-    from: 'if (known.consignmentId !== null)',
+    from: 'if (transaction.consignmentId !== null)',
     to: 'if (false)',
     tests: [transactions],
   },
