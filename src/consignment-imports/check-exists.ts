@@ -1,4 +1,4 @@
-// Whether an import has become a consignment. Spec 3, 4.2; open-points 4.
+// The endpoint that tells whether an import has become a consignment. Spec 3, 4.2; open-points 4.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'
@@ -15,7 +15,7 @@ export const checkExists = [
     scope: 'consignment.read',
     summary: 'Has an import become a consignment?',
     description:
-      '202 also while it waits for reconciliation; its reasons are at ' +
+      'The status is also 202 while the import waits for reconciliation; its reasons are at ' +
       '`/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
     answer: statuses({
       201: 'the consignment exists',

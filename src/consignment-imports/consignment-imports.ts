@@ -1,5 +1,5 @@
-// Consignment imports: accepted at once and processed later; what waits is listed, reconciled or discarded.
-// Spec 2.3, 3, 4.2; open-points 5.
+// Consignment imports: they are accepted at once and processed later. Imports that wait for reconciliation
+// can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; open-points 5.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { accepted, done, endpoint, json } from '../platform/http/endpoint.ts'
@@ -41,7 +41,7 @@ const ConsignmentImportDetail = named(
         {},
         {
           additionalProperties: true,
-          description: 'the request as it was received; null from 90 days after its consignment was made',
+          description: 'the request as it was received; null from 90 days after its consignment was created',
         },
       ),
     ),
@@ -74,10 +74,9 @@ export const consignmentImports = [
     scope: 'consignment',
     summary: 'Import a consignment',
     description:
-      'Checks the structure of the request and stores it; the consignment is created in the background ' +
-      'under the answered id. Codes that do not ' +
-      'resolve leave the import waiting for reconciliation. An idempotencyKey is used up for ever by the ' +
-      'first import that is accepted with it.',
+      'Checks the structure of the request and stores it. The consignment is created in the background, ' +
+      'with the id of the response. If a code does not resolve, the import waits for reconciliation. An ' +
+      'idempotencyKey belongs for ever to the first import that is accepted with it.',
     body: ImportRequest,
     bodyFaults: fileFaults,
     files: true,
@@ -107,7 +106,7 @@ export const consignmentImports = [
     scope: 'consignment.read',
     extension: true,
     summary: 'List imports',
-    description: 'The newest first.',
+    description: 'Newest first.',
     query: pageQuery({
       SearchText: searchIn('client code, reference number, external id and idempotency key'),
       Status: Type.Optional(ImportStatusField),
@@ -117,7 +116,7 @@ export const consignmentImports = [
       readPage(db, 'consignmentImports', page, {
         columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.client_code,
             i.reference_number, i.external_id`,
-        // What is stated beside the status is true of it, and lets the index of its queue serve.
+        // Pending imports always have a due time. Saying so lets the query use the index of the queue.
         from: sql`consignment_import i where ${visibleImports(actor)}
           ${status === undefined ? empty : sql`and i.status = ${status}`}
           ${status === ImportStatus.Pending ? sql`and i.due_utc is not null` : empty}
@@ -131,7 +130,7 @@ export const consignmentImports = [
     partners: 'clients',
     scope: 'consignment.read',
     extension: true,
-    summary: 'Read an import and why it waits',
+    summary: 'Read an import, with the reasons why it waits',
     answer: json(ConsignmentImportDetail),
     async handle({ db, actor, params }) {
       type Detail = Static<typeof ConsignmentImportDetail>

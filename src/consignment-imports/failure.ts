@@ -1,14 +1,14 @@
-// Errors while an import is worked on: whose fault they are, and how a person is told.
+// Errors while an import is processed: which are transient, and how to describe the others to a user.
 
 import { isDatabaseUnavailable, isLockConflict, sqlState } from '../platform/database/errors.ts'
 
 /**
- * Whether an error passes by itself and says nothing about the import: the database is away, or others hold
- * what it needs.
+ * Whether an error is temporary and has nothing to do with the import: the database is unavailable, or other
+ * transactions have locked the records that it needs.
  */
 export const isTransient = (error: unknown): boolean => isDatabaseUnavailable(error) || isLockConflict(error)
 
-/** Why an import failed, for the person who looks at it. */
+/** Describes why an import failed, for the user who reads its reasons. */
 export function describeFailure(error: unknown): string {
   const state = sqlState(error)
   if (state === '22003')

@@ -1,5 +1,5 @@
-// The request of an import, most of its bytes, is kept for 90 days after its consignment was made; then it
-// goes. The import stays: its idempotency key is used, and its consignment says what it asked for.
+// Deletes the requests of imports, which are most of their bytes, 90 days after their consignments were
+// created. The imports stay because their idempotency keys remain in use; the consignments have the data.
 
 import { type Database, raw, sql } from '../platform/database/db.ts'
 import { startCleanup } from '../platform/work/cleanup.ts'
@@ -8,14 +8,14 @@ import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { ImportStatus } from './enumerations.ts'
 
 const maxAtOnce = 500
-/** Written out, so that the index on it serves. */
+/** A literal instead of a parameter, so that PostgreSQL can use the partial index on it. */
 const reconciled = raw(String(ImportStatus.Reconciled))
 
-/** Starts the loop that drops old requests. */
+/** Starts the loop that deletes old requests. */
 export const forgetRequests = (context: WorkerContext): WorkLoop =>
   startCleanup(context, { name: 'old requests of imports', deleteSome: forgetSome, maxAtOnce })
 
-/** Drops some requests whose consignments are older than 90 days, and returns how many. */
+/** Deletes some requests of consignments older than 90 days. Returns how many. */
 export const forgetSome = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`

@@ -1,5 +1,5 @@
-// The files that come with an import. Apart from the schema because content is judged piece by piece, without
-// holding up other requests. Spec 2.1, 2.3.
+// The files of an import. They are checked apart from the schema, because content is checked in pieces so as
+// not to hold up other requests. Spec 2.1, 2.3.
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import {
@@ -15,13 +15,13 @@ import {
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
 const maxAttachments = 100
-/** An import names at most this many files to be fetched. */
+/** The maximum number of files with a downloadUrl in an import. */
 const maxDownloads = 20
 
-// What is sent where nobody knows the type.
+/** Content types that senders use when they do not know the type. */
 const meaninglessTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** What a declared content type says: nothing where it only says that there are bytes. */
+/** The media type in a declared content type; null if it is missing or meaningless. */
 export function declaredType(contentType: unknown): string | null {
   const type = typeof contentType === 'string' ? mediaType(contentType) : ''
   return meaninglessTypes.has(type) ? null : type
@@ -32,8 +32,8 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * All faults of an import's attachments. The body may be of any shape: what the schema refuses
- * is passed over here. Spec 2.3.
+ * All faults of an import's attachments. The body may have any shape, because the schema is checked
+ * separately; what the schema refuses is skipped here. Spec 2.3.
  */
 export async function fileFaults(body: unknown): Promise<Fault[]> {
   const faults: Fault[] = []
@@ -81,13 +81,14 @@ export async function fileFaults(body: unknown): Promise<Fault[]> {
   return faults
 }
 
-/** Whether an import names files that have to be fetched. */
+/** Whether an import has files that have to be fetched from a downloadUrl. */
 export const hasFilesToFetch = (
   notes: readonly { attachments?: readonly { downloadUrl?: string | null }[] | null }[] | null | undefined,
 ): boolean => notes?.some(note => note.attachments?.some(({ downloadUrl }) => downloadUrl)) ?? false
 
 /**
- * The request with a name and a type for every file in it. What the import leaves open, the file itself says.
+ * The request with a name and a type for every file that it contains. If the import does not give them, they
+ * follow from the content of the file.
  */
 export async function withFileNames(request: ImportRequest): Promise<ImportRequest> {
   if (!request.notes?.some(note => note.attachments?.some(isUnnamed))) return request
@@ -118,25 +119,24 @@ const isUnnamed = ({ content, fileName, contentType }: ImportAttachment): boolea
   Boolean(content) && (!fileName || declaredType(contentType) === null)
 
 /**
- * A file that was fetched: what its server calls it and of which type, where it says so, and what its content
- * shows.
+ * A fetched file: the name and type that its server gives, if any, and what the content reveals of its type.
  */
 export interface DownloadedFile extends DetectedContent {
   fileName: string | null
   contentType: string | null
 }
 
-/** What became of an address: what was fetched, or why it could not be. */
+/** The outcome of fetching an address: the file, or why it could not be fetched. */
 export type DownloadOutcome = DownloadedFile | { fault: string }
 
-/** A file that is to be fetched, and what the import says of it. */
+/** A file to fetch, with the name and type that the import gives. */
 export type FileToFetch = Pick<ImportAttachment, 'fileName' | 'contentType' | 'downloadUrl'>
 
 const notFetchedInTime = 'It was not fetched within the time that the files of an import have.'
 
 /**
- * Name and type of a file as an attachment has it: what the import says, else the server, else the content.
- * Or why it cannot be that attachment.
+ * The name and type of the attachment for a fetched file: those of the import, or else of the server, or else
+ * those that follow from the content. If the file cannot be that attachment, the result is the fault.
  */
 export function resolveFetchedFile(
   { fileName, contentType }: FileToFetch,
@@ -144,28 +144,28 @@ export function resolveFetchedFile(
 ): { fileName: string; contentType: string } | { fault: string } {
   if (download === undefined) return { fault: notFetchedInTime }
   if ('fault' in download) return download
-  const said = fileName?.trim() || download.fileName
-  const type = declaredType(contentType) ?? servedType(download, said)
-  const name = said ?? defaultFileName(type)
+  const givenName = fileName?.trim() || download.fileName
+  const type = declaredType(contentType) ?? typeOfDownload(download, givenName)
+  const name = givenName ?? defaultFileName(type)
   const faults = declarationFaults(name, type, download, 'file')
   return faults.length === 0 ? { fileName: name, contentType: type } : { fault: sentencesOf(faults) }
 }
 
-function servedType(served: DownloadedFile, fileName: string | null): string {
-  const said = declaredType(served.contentType)
-  if (said !== null && isAllowedType(said)) return said
-  const shown = detectType(served, fileName)
-  // That it reads as text is too little to contradict a server.
-  return (shown === 'text/plain' ? said : null) ?? shown ?? ''
+function typeOfDownload(file: DownloadedFile, fileName: string | null): string {
+  const declared = declaredType(file.contentType)
+  if (declared !== null && isAllowedType(declared)) return declared
+  const detected = detectType(file, fileName)
+  // Content that looks like plain text is not enough to overrule the server.
+  return (detected === 'text/plain' ? declared : null) ?? detected ?? ''
 }
 
-/** The attachments of an import that it names by address. */
+/** The attachments of an import that have a downloadUrl. */
 export const filesToFetch = ({ notes }: ImportRequest): FileToFetch[] =>
   (notes ?? []).flatMap(note => note.attachments ?? []).filter(file => !file.content && file.downloadUrl)
 
 /**
- * The addresses of files that an import lacks: not fetched, not to be had, or not what an attachment says
- * that they are.
+ * The addresses of files that an import still lacks: not fetched yet, not available, or not of the type that
+ * the attachment declares.
  */
 export const missingFileUrls = (
   files: readonly FileToFetch[],

@@ -1,4 +1,4 @@
-// The body of an import: every field, and the rules that span several of them. Spec 2.3; open-points 1
+// The body of an import: all fields, and the rules that involve several of them. Spec 2.3; open-points 1
 // (sizes), 5.
 
 import { Address } from '../consignments/consignment.ts'
@@ -64,17 +64,18 @@ const Attachment = Type.Object(
     fileName: Type.String({
       maxLength: 200,
       description:
-        'default: what the server of a downloadUrl calls it, else file with the extension of its type',
+        'default: the name that the server of a downloadUrl gives, or else `file` with the extension of ' +
+        'its type',
     }),
     contentType: Type.String({
       maxLength: 200,
-      description: 'default: what the server says, else what the content shows',
+      description: 'default: the type that the server gives, or else the type of the content',
     }),
     content: Type.String({ description: 'the file in base64, at most 10 MiB once decoded' }),
     downloadUrl: Type.String({
       format: 'uri',
       maxLength: 2000,
-      description: 'where to fetch the file, instead of content',
+      description: 'the address from which to fetch the file, instead of content',
     }),
   }),
 )
@@ -89,14 +90,12 @@ const Note = Type.Object({
 
 const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
 
-/** An object's field, whatever the value is: rules run beside the checks of types. */
+/** A field of a value of any type: rules also run on values that fail the schema. */
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/**
- * What spans the items of a line and the lines of an import: serials, and sums that the database can hold.
- */
+/** The rules that involve several items or lines: unique serials, and sums that the database can store. */
 const lineRules: Rule = value => {
   const faults: Finding[] = []
   const serials = new Map<string, Set<string>>()
@@ -137,7 +136,7 @@ const lineRules: Rule = value => {
   return faults
 }
 
-const oneTaskAType: Rule = value => {
+const uniqueTaskTypes: Rule = value => {
   const known = new Set<string>()
   const faults: Finding[] = []
   for (const [i, task] of list(value).entries()) {
@@ -154,7 +153,7 @@ const oneTaskAType: Rule = value => {
   return faults
 }
 
-/** The request as a caller sends it. Optional fields may be null. */
+/** The request to import a consignment. Optional fields may be null. */
 export const ImportRequest = named(
   'ConsignmentImportRequest',
   Type.Object({
@@ -196,13 +195,13 @@ export const ImportRequest = named(
       loadShippingPortCode: Code,
       dischargeShippingPortCode: Code,
       serviceTypeCodes: Type.Array(Code, { maxItems: 100 }),
-      tasks: Type.Array(Task, { maxItems: 100, rule: oneTaskAType }),
+      tasks: Type.Array(Task, { maxItems: 100, rule: uniqueTaskTypes }),
       notes: Type.Array(Note, { maxItems: 1000 }),
     }),
     attachments: optional(
       Type.Array(Type.Object({}), {
         maxItems: 100,
-        description: 'deprecated; accepted and left aside',
+        description: 'deprecated; accepted and ignored',
         deprecated: true,
       }),
     ),
@@ -212,5 +211,5 @@ export type ImportRequest = Static<typeof ImportRequest>
 export type ImportLine = ImportRequest['products'][number]
 export type ImportAttachment = Static<typeof Attachment>
 
-/** The id of an import, which its consignment takes over. */
+/** The id of an import, which its consignment will have too. */
 export const ConsignmentId = named('ConsignmentId', Type.Object({ consignmentId: Uuid }))

@@ -1,5 +1,5 @@
-// What an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for items),
-// 3; open-points 1 (local times), 5.
+// Plans what an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for
+// items), 3; open-points 1 (local times), 5.
 
 import type { ConsignmentRow, NewConsignment } from '../consignments/create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
@@ -16,17 +16,19 @@ import type { ResolvedCodes, ResolvedPartner, ResolvedWarehouse } from './resolv
 import { type AddReason, collectReasons, resolveActiveId } from './waiting/collect-reasons.ts'
 import type { Reason } from './waiting/import-reason.ts'
 
+/** What an import becomes. */
 export interface Plan {
   reasons: Reason[]
-  /** client and carrier where they are known, inactive ones too */
+  /** the client and the carrier if they are known, even if inactive */
   clientId: string | null
   carrierId: string | null
-  /** undefined exactly when there are reasons */
+  /** undefined if and only if there are reasons */
   consignment: NewConsignment | undefined
+  /** attachments with content that was fetched before */
   fetched: FetchedAttachment[]
 }
 
-/** Decides one import. `at` is the current instant. */
+/** Plans one import. `at` is the current instant. */
 export function planImport(planned: ImportToPlan, codes: ResolvedCodes, source: EventSource, at: Date): Plan {
   const { id: consignmentId, request } = planned
   const { add: addReason, all: allReasons } = collectReasons()
@@ -89,8 +91,8 @@ function usableCarrierId(
 }
 
 /**
- * The warehouse that the import names, or the only one that it can mean. Point-to-point consignments do
- * without.
+ * The warehouse that the import names, or the only active one if it names none. Point-to-point consignments
+ * need no warehouse.
  */
 function warehouseOf(
   { warehouseCode: code, consignmentType }: ImportRequest,
@@ -99,29 +101,30 @@ function warehouseOf(
 ): ResolvedWarehouse | undefined {
   if (code) {
     const found = codes.warehouse(code)
-    const named = { kind: 'warehouse', noun: 'warehouse', code, path: 'warehouseCode' } as const
-    return resolveActiveId(named, found, addReason) === null ? undefined : found
+    const reference = { kind: 'warehouse', noun: 'warehouse', code, path: 'warehouseCode' } as const
+    return resolveActiveId(reference, found, addReason) === null ? undefined : found
   }
   if (consignmentType === ConsignmentType.PointToPoint) return undefined
-  const [only, another] = codes.activeWarehouses
-  if (only !== undefined && another === undefined) return only
-  const how = only === undefined ? 'no active warehouse' : 'more than one active warehouse'
-  const message = `The import names no warehouse, and the organisation has ${how}.`
+  const [first, second] = codes.activeWarehouses
+  if (first !== undefined && second === undefined) return first
+  const available = first === undefined ? 'no active warehouse' : 'more than one active warehouse'
+  const message = `The import names no warehouse, and the organisation has ${available}.`
   addReason('warehouse', null, 'warehouseCode', message)
   return undefined
 }
 
-/** The service types of an import, each once, and its tasks. What cannot be used is a reason. */
+/** The service types of an import, each once, and its tasks. Codes that cannot be used become reasons. */
 function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
   const serviceTypeIds = serviceTypeCodes?.map((code, i) => {
     const path = `serviceTypeCodes[${i}]`
-    const named = { kind: 'serviceType', noun: 'service type', code, path } as const
-    return resolveActiveId(named, codes.serviceType(code), addReason)
+    const reference = { kind: 'serviceType', noun: 'service type', code, path } as const
+    return resolveActiveId(reference, codes.serviceType(code), addReason)
   })
   const values = new Map(
     tasks?.map(({ taskTypeCode: code, value }, i) => {
-      const named = { kind: 'taskType', noun: 'task type', code, path: `tasks[${i}].taskTypeCode` } as const
-      return [resolveActiveId(named, codes.taskType(code), addReason), value]
+      const path = `tasks[${i}].taskTypeCode`
+      const reference = { kind: 'taskType', noun: 'task type', code, path } as const
+      return [resolveActiveId(reference, codes.taskType(code), addReason), value]
     }),
   )
   return {
@@ -132,8 +135,8 @@ function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: ResolvedCode
 
 function portsOf(request: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
   const portId = (code: string | null | undefined, path: string) => {
-    const named = { kind: 'shippingPort', noun: 'shipping port', path } as const
-    return code ? resolveActiveId({ ...named, code }, codes.shippingPort(code), addReason) : null
+    const reference = { kind: 'shippingPort', noun: 'shipping port', path } as const
+    return code ? resolveActiveId({ ...reference, code }, codes.shippingPort(code), addReason) : null
   }
   return {
     loadShippingPortId: portId(request.loadShippingPortCode, 'loadShippingPortCode'),
@@ -150,7 +153,7 @@ type ResolvedField =
   | 'loadShippingPortId'
   | 'dischargeShippingPortId'
 
-/** The fields of the consignment that the request gives itself. It is entered `now` where it does not say. */
+/** The fields of the consignment that come straight from the request. Its entry date is `now` by default. */
 function ownFields(
   request: ImportRequest,
   toLocalTime: ToLocalTime,

@@ -1,5 +1,5 @@
-// The lines of an import as their consignment gets them, and the reasons why they have to wait. Pure. Spec
-// 2.3 (rules for items); open-points 5.
+// Plans the lines of an import for its consignment, or the reasons why the import has to wait. Pure. Spec 2.3
+// (rules for items); open-points 5.
 
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { ConsignmentType } from '../consignments/enumerations.ts'
@@ -28,21 +28,21 @@ const nouns: Record<(typeof requirableFields)[number], string> = {
   sellByDate: 'a sell by date',
 }
 
-/** A time of the request as wall clock of the import's warehouse. */
+/** Converts a time of the request to wall-clock time of the import's warehouse. */
 export type ToLocalTime = (text: string | null | undefined) => string | null
 
-/** What the lines of an import are planned with. */
+/** What planning the lines of an import needs. */
 export interface LineContext {
   codes: ResolvedCodes
-  /** nothing can be said about the products of a client that is not known */
+  /** if false, the products of the lines cannot be checked */
   isClientKnown: boolean
   toLocalTime: ToLocalTime
   addReason: AddReason
 }
 
 /**
- * The product of a line, with everything that the line lacks or has too much of. Point-to-point goods need
- * not be in the catalogue.
+ * The product of a line. Adds a reason for everything that the line lacks or must not have. Goods of
+ * point-to-point consignments need not be in the catalogue.
  */
 function productOf(
   planned: ImportToPlan,
@@ -61,13 +61,13 @@ function productOf(
   }
   resolveActiveId({ kind: 'product', noun: 'product', code, path: `${path}.productCode` }, product, addReason)
   if (product.serialTrackingMode !== SerialTrackingMode.FullCapture && line.items.some(item => item.serial)) {
-    const why =
+    const message =
       product.serialTrackingMode === SerialTrackingMode.None
         ? `The product ${code} takes no serials.`
         : `Serials of the product ${code} are captured when it is picked, so an import cannot give them.`
-    addReason('serial', code, `${path}.items`, why)
+    addReason('serial', code, `${path}.items`, message)
   }
-  // Outwards, the rotation rules choose batch and dates where the line leaves them open.
+  // Lines of Outwards consignments may leave batch and dates open: the rotation rules choose them.
   if (consignmentType === ConsignmentType.Inwards) {
     for (const [i, { serial }] of line.items.entries()) {
       if (serial && codes.isInStock(product.id, serial)) {
@@ -84,13 +84,13 @@ function productOf(
   return product
 }
 
-/** The places of quantities and weights, and of volumes. Open-points 1. */
+/** The decimal places of quantities and weights, and of volumes. Open-points 1. */
 const [places, volumePlaces] = [4, 6]
 const numberOf = (sum: bigint) => Number(decimalText(places, sum))
 
 /**
  * The quantity of a line, the sums of the weights and volumes that its items give, and the quantity of the
- * items that give none. /
+ * items that give none.
  */
 function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) {
   let [quantity, weight, volume, unweighed, unmeasured] = [0n, 0n, 0n, 0n, 0n]
@@ -113,14 +113,19 @@ function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) 
   }
 }
 
-/** The package type of a line; null where it names none, or one that cannot be used. */
+/** The package type of a line; null if it names none or one that cannot be used. */
 function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, planning: LineContext) {
   if (!code) return null
-  const named = { kind: 'packageType', noun: 'package type', code, path: `${path}.packageTypeCode` } as const
-  return resolveActiveId(named, planning.codes.packageType(code), planning.addReason)
+  const reference = {
+    kind: 'packageType',
+    noun: 'package type',
+    code,
+    path: `${path}.packageTypeCode`,
+  } as const
+  return resolveActiveId(reference, planning.codes.packageType(code), planning.addReason)
 }
 
-/** The lines of an import and their items. */
+/** Plans the lines of an import and their items. */
 export function planLines(
   planned: ImportToPlan,
   planning: LineContext,
@@ -133,7 +138,7 @@ export function planLines(
     const path = `products[${ordinal}]`
     const product = planning.isClientKnown ? productOf(planned, line, path, planning) : undefined
     const packageTypeId = packageTypeIdOf(line, path, planning)
-    if (line.isManualReconciliationRequired && !planned.isChecked) {
+    if (line.isManualReconciliationRequired && !planned.isManuallyReconciled) {
       const message = `The product ${productCode} is to be reconciled by hand.`
       addReason('manual', productCode, `${path}.isManualReconciliationRequired`, message)
     }

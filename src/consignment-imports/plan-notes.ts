@@ -1,4 +1,4 @@
-// The notes of an import and their files as their consignment gets them. Pure. Spec 2.3; open-points 5.
+// Plans the notes of an import, with their files, for its consignment. Pure. Spec 2.3; open-points 5.
 
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { mediaType } from '../platform/http/files.ts'
@@ -7,7 +7,7 @@ import { resolveFetchedFile } from './import-files.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import type { AddReason } from './waiting/collect-reasons.ts'
 
-/** An attachment whose content was fetched before. */
+/** An attachment with content that was fetched before. */
 export interface FetchedAttachment {
   id: string
   importId: string
@@ -17,13 +17,14 @@ export interface FetchedAttachment {
   contentType: string
 }
 
+/** The notes and attachments that the consignment gets. */
 export interface PlannedNotes {
   rows: NoteRow[]
   attachments: NewConsignment['attachments']
   fetched: FetchedAttachment[]
 }
 
-/** The notes of an import and their files: those that came with it, and those that were fetched. */
+/** Plans the notes of an import and their files, both those in the request and those that were fetched. */
 export function planNotes(
   { id, request, userId, downloads }: ImportToPlan,
   addReason: AddReason,

@@ -1,5 +1,5 @@
-// Claimed imports of one organisation, processed as a set: they become consignments, or wait with their
-// reasons. Spec 3; design 6; open-points 5.
+// Processes claimed imports of one organisation as a set: they become consignments, or wait with their
+// reasons. Spec 3; open-points 5.
 
 import { createConsignments, type NewConsignment } from '../consignments/create-consignment.ts'
 import { byService, type EventSource, emit } from '../events/emit.ts'
@@ -16,7 +16,7 @@ import { blockNewRecords } from './waiting/block-new-records.ts'
 import type { Reason } from './waiting/import-reason.ts'
 import { deleteReasons, importEvent, sendToReconciliation } from './waiting/reconciliation.ts'
 
-/** An import whose row this transaction holds. */
+/** An import with its row locked by this transaction. */
 export interface ClaimedImport {
   id: string
   status: number
@@ -26,15 +26,15 @@ export interface ClaimedImport {
   identityConnectionId: string
   userId: string
   requestId: string | null
-  /** the database's time */
+  /** the current time according to the database */
   at: string
 }
 
-/** What a ClaimedImport is read from. */
+/** The columns of a ClaimedImport. */
 export const importColumns = sql`id, status, request, client_id, download_status, identity_connection_id,
   user_id, request_id, now() as at`
 
-/** On whose behalf an import came. */
+/** The source for the events of an import: the connection, user and request that sent it. */
 export const sourceOf = (
   organisationId: string,
   { identityConnectionId, userId, requestId }: ClaimedImport,
@@ -46,9 +46,9 @@ export const sourceOf = (
 })
 
 /**
- * Makes consignments of claimed imports of one organisation, or sends them to reconciliation: returns the
- * reasons of each that waits, by id. `reconciledBy`: who sets them right, where it is not the service that
- * tries them again; while one of them has reasons left, nothing is written.
+ * Turns claimed imports of one organisation into consignments, or sends them to reconciliation. Returns the
+ * reasons of each import that waits, by id. `reconciledBy` is set if a user reconciles the imports by hand;
+ * then nothing is written while any of them has reasons left.
  */
 export async function processClaimed(
   tx: Tx,
@@ -56,17 +56,17 @@ export async function processClaimed(
   imports: readonly ClaimedImport[],
   reconciledBy?: EventSource,
 ): Promise<Map<string, Reason[]>> {
-  const plans = await plansOf(tx, organisationId, imports, reconciledBy !== undefined)
+  const plans = await planAll(tx, organisationId, imports, reconciledBy !== undefined)
   const waiting = plans.filter(({ reasons }) => reasons.length > 0)
-  const left = new Map(waiting.map(({ id, reasons }) => [id, reasons]))
-  if (reconciledBy !== undefined && left.size > 0) return left
+  const reasonsById = new Map(waiting.map(({ id, reasons }) => [id, reasons]))
+  if (reconciledBy !== undefined && reasonsById.size > 0) return reasonsById
   await sendToReconciliation(
     tx,
     organisationId,
-    waiting.map(one => ({ ...one, clientCode: one.request.clientCode })),
+    waiting.map(plan => ({ ...plan, clientCode: plan.request.clientCode })),
   )
   await createFrom(tx, organisationId, plans.filter(isReady), reconciledBy)
-  return left
+  return reasonsById
 }
 
 type PlannedAndClaimed = ClaimedImport & ImportToPlan & Plan & { source: EventSource }
@@ -74,26 +74,32 @@ type ReadyImport = PlannedAndClaimed & { consignment: NewConsignment }
 
 const isReady = (planned: PlannedAndClaimed): planned is ReadyImport => planned.consignment !== undefined
 
-/** Plans imports, those that will wait a second time: then nothing that they wait for can appear unseen. */
-async function plansOf(
+/**
+ * Plans imports. If any would have to wait, plans them again while new records are blocked, so that a record
+ * which they wait for cannot appear unnoticed.
+ */
+async function planAll(
   tx: Tx,
   organisationId: string,
   imports: readonly ClaimedImport[],
-  isChecked: boolean,
+  isManuallyReconciled: boolean,
 ): Promise<PlannedAndClaimed[]> {
   const downloads = await downloadsOf(tx, organisationId, imports)
-  const planned = await Promise.all(
-    imports.map(async one => ({
-      ...one,
-      request: await withFileNames(one.request),
-      isChecked,
-      downloads: downloads.get(one.id) ?? new Map<string, DownloadOutcome>(),
-      source: sourceOf(organisationId, one),
+  const pending = await Promise.all(
+    imports.map(async claimed => ({
+      ...claimed,
+      request: await withFileNames(claimed.request),
+      isManuallyReconciled,
+      downloads: downloads.get(claimed.id) ?? new Map<string, DownloadOutcome>(),
+      source: sourceOf(organisationId, claimed),
     })),
   )
   const plan = async () => {
-    const codes = await resolveCodes(tx, organisationId, planned)
-    return planned.map(one => ({ ...one, ...planImport(one, codes, one.source, new Date(one.at)) }))
+    const codes = await resolveCodes(tx, organisationId, pending)
+    return pending.map(claimed => ({
+      ...claimed,
+      ...planImport(claimed, codes, claimed.source, new Date(claimed.at)),
+    }))
   }
   const plans = await plan()
   if (plans.every(({ reasons }) => reasons.length === 0)) return plans
@@ -101,7 +107,9 @@ async function plansOf(
   return plan()
 }
 
-/** Creates the consignments of imports that lack nothing. Event 111 for those that waited. */
+/**
+ * Creates the consignments of imports without reasons to wait. Raises event 111 for those that waited before.
+ */
 async function createFrom(
   tx: Tx,
   organisationId: string,
@@ -113,7 +121,7 @@ async function createFrom(
   const ids = ready.map(({ id }) => id)
   const clientIds = ready.map(({ clientId }) => clientId)
   const consignments = ready.map(({ consignment }) => consignment)
-  // The settled rows are sent behind the rest without waiting for it.
+  // Sent without waiting for each other's results; the connection keeps the order.
   await Promise.all([
     createConsignments(tx, organisationId, consignments),
     tx.run(sql`update consignment_import i set status = ${ImportStatus.Reconciled}, due_utc = null,
@@ -126,11 +134,11 @@ async function createFrom(
   await emit(
     tx,
     byService(organisationId),
-    reconciled.map(one =>
+    reconciled.map(plan =>
       importEvent(EventType.ConsignmentImportReconciled, {
-        ...one,
-        clientCode: one.request.clientCode,
-        source: reconciledBy ?? one.source,
+        ...plan,
+        clientCode: plan.request.clientCode,
+        source: reconciledBy ?? plan.source,
       }),
     ),
   )

@@ -1,6 +1,6 @@
-// Imports become consignments: claimed in batches of one organisation and processed as a set, inside the
-// transaction that claims them. A worker that dies lets go of its batch with its connection; another takes it
-// over at once, and the effect is there exactly once. Spec 3; design 6.
+// Turns imports into consignments. They are claimed in batches of one organisation and processed as a set in
+// the transaction that claims them. If a worker dies, its connection closes and releases the batch; another
+// worker takes it over at once, and the effect happens exactly once. Spec 3.
 
 import { type Database, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
@@ -12,21 +12,20 @@ import { describeFailure, isTransient } from './failure.ts'
 import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
 import { sendToReconciliation } from './waiting/reconciliation.ts'
 
-/** Imports of one batch, and the bytes of requests after which it takes no more. */
+/**
+ * The maximum number of imports in a batch, and the size of requests in bytes after which it takes no more.
+ */
 const batchSize = 100
 const batchBytes = 4 * 1_048_576
-/** An import that fails so often is left to a person. */
+/** After this many failures, an import waits for a user. */
 const maxAttempts = 3
 /**
- * So many organisations are served side by side, where half of the connections are enough: one that is held
- * up must not hold up the others.
+ * The maximum number of organisations that are served in parallel, so that one which is held up does not hold
+ * up the others. They use at most half of the connections.
  */
-const maxLanes = 4
+const maxLoops = 4
 
-/**
- * Holds due imports of an organisation, the longest due first; those that another worker holds are passed
- * over.
- */
+/** Locks due imports of an organisation, longest due first. Skips imports that another worker has locked. */
 const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
   tx.rows<ClaimedImport>(sql`
     select ${importColumns} from (
@@ -40,13 +39,13 @@ const claim = (tx: Tx, organisationId: string): Promise<ClaimedImport[]> =>
     ) measured
     where bytes_before < ${batchBytes} order by due_utc, id`)
 
-/** Holds one import if `condition` holds for it. */
+/** Locks one import if it fulfils `condition`. */
 const claimOne = (tx: Tx, organisationId: string, id: string, condition: Sql, lock = sql`for update`) =>
   tx.maybe<ClaimedImport>(sql`
     select ${importColumns} from consignment_import where organisation_id = ${organisationId} and id = ${id}
       and ${condition} ${lock}`)
 
-/** One batch of an organisation. Returns how many imports it claimed. */
+/** Processes one batch of an organisation. Returns how many imports it claimed. */
 async function processBatch(context: WorkerContext, organisationId: string): Promise<number> {
   const { database, log } = context
   let claimed: ClaimedImport[] = []
@@ -60,7 +59,7 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
     if (claimed.length === 0 || isTransient(error)) throw error
     log.warn(
       { err: error, organisationId, imports: claimed.length },
-      'a batch of imports failed and is tried one by one',
+      'a batch of imports failed; its imports are retried one by one',
     )
     for (const { id } of claimed) await processAlone(context, organisationId, id)
     return claimed.length
@@ -70,8 +69,8 @@ async function processBatch(context: WorkerContext, organisationId: string): Pro
 const stillDue = sql`due_utc <= now() and download_status <> ${toFetchStatus}`
 
 /**
- * An import whose batch failed. Its failures are counted apart from what they undo; the last one leaves it
- * waiting.
+ * Processes one import after its batch failed. Failures are counted in a transaction of their own, because
+ * the failed one is rolled back. After the last attempt, the import waits for reconciliation.
  */
 async function processAlone(
   { database, log }: WorkerContext,
@@ -80,8 +79,8 @@ async function processAlone(
 ): Promise<void> {
   try {
     await database.atomically(async tx => {
-      const one = await claimOne(tx, organisationId, id, stillDue, sql`for update skip locked`)
-      if (one !== undefined) await processClaimed(tx, organisationId, [one])
+      const claimed = await claimOne(tx, organisationId, id, stillDue, sql`for update skip locked`)
+      if (claimed !== undefined) await processClaimed(tx, organisationId, [claimed])
     })
   } catch (error) {
     if (isTransient(error)) throw error
@@ -92,27 +91,27 @@ async function processAlone(
           + attempts * interval '1 second'
         where organisation_id = ${organisationId} and id = ${id} and ${stillDue} returning attempts`)
       if ((attempts?.attempts ?? 0) < maxAttempts) return
-      const one = await claimOne(tx, organisationId, id, sql`true`)
-      if (one === undefined) return
+      const claimed = await claimOne(tx, organisationId, id, sql`true`)
+      if (claimed === undefined) return
       const reasons = [
         { kind: 'processing' as const, code: null, path: null, message: describeFailure(error) },
       ]
-      const source = sourceOf(organisationId, one)
+      const source = sourceOf(organisationId, claimed)
       await sendToReconciliation(tx, organisationId, [
-        { ...one, clientCode: one.request.clientCode, carrierId: null, reasons, source },
+        { ...claimed, clientCode: claimed.request.clientCode, carrierId: null, reasons, source },
       ])
     })
   }
 }
 
-/** The organisations of one look for work. */
+/** The maximum number of organisations in one search for work. */
 const maxOrganisations = 100
 
-const beginning = '00000000-0000-0000-0000-000000000000'
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Organisations after this one that have imports due, each once. The index is skipped through, so that a long
- * queue costs no more than a short one.
+ * The organisations after this one that have imports in the queue, each once. The query reads one index entry
+ * for each organisation (a skip scan), so that a long queue costs no more than a short one.
  */
 const organisationsWithWork = (database: Database, after: string) =>
   database.db.rows<{ organisationId: string }>(sql`
@@ -127,22 +126,22 @@ const organisationsWithWork = (database: Database, after: string) =>
     )
     select organisation_id from due where organisation_id is not null limit ${maxOrganisations}`)
 
-/** Going round the organisations with imports due. */
+/** The state of going round the organisations with imports due. */
 export interface RoundRobin {
-  /** organisations whose batch is under way in this process */
+  /** organisations with a batch in progress in this process */
   readonly busyOrganisations: Set<string>
-  /** where the next look goes on: after this organisation */
+  /** the next search continues after this organisation */
   after: string
 }
 
-/** Rounds at their beginning. */
-export const newRoundRobin = (): RoundRobin => ({ busyOrganisations: new Set(), after: beginning })
+/** A round robin at its start. */
+export const newRoundRobin = (): RoundRobin => ({ busyOrganisations: new Set(), after: firstId })
 
 /**
- * One batch of every organisation that has imports due, so that nobody waits behind another's long queue; of
- * some of them where they are many, the next time of those behind. Passes over those whose batch is under
- * way elsewhere in this process, and throws what stopped an organisation only after all have had their turn.
- * True: there may be more.
+ * Processes one batch of every organisation that has imports due, so that none waits behind another's long
+ * queue. If there are many organisations, each call serves the next part of them. Skips organisations with a
+ * batch in progress elsewhere in this process. Errors of organisations are thrown only after all have had
+ * their turn. Returns true if there may be more to do.
  */
 export async function processDueImports(
   context: WorkerContext,
@@ -154,7 +153,7 @@ export async function processDueImports(
   const failures: unknown[] = []
   const due = await organisationsWithWork(context.database, rounds.after)
   const last = due.length === maxOrganisations ? due.at(-1)?.organisationId : undefined
-  rounds.after = last ?? beginning
+  rounds.after = last ?? firstId
   for (const { organisationId } of due) {
     if (stopping?.aborted) break
     if (busyOrganisations.has(organisationId)) continue
@@ -177,7 +176,7 @@ export async function processDueImports(
   return count > 0 || last !== undefined
 }
 
-/** Processes imports as they come, on at most half of the `poolSize` connections that write. */
+/** Processes imports as they arrive, on at most half of the `poolSize` connections that write. */
 export function startImports(context: WorkerContext, poolSize: number): WorkLoop {
   const rounds = newRoundRobin()
   const start = () =>
@@ -187,10 +186,10 @@ export function startImports(context: WorkerContext, poolSize: number): WorkLoop
       pollMs: 250,
       step: stopping => processDueImports(context, stopping, rounds),
     })
-  // The others are for what comes while the first is held up; hints would only have them look for what it
-  // already has.
+  // The other loops serve imports that arrive while the first loop is held up. They are not woken by hints,
+  // because they would only look for work that the first loop already has.
   const first = start()
-  const others = Array.from({ length: Math.min(maxLanes, poolSize >> 1) - 1 }, start)
+  const others = Array.from({ length: Math.min(maxLoops, poolSize >> 1) - 1 }, start)
   const forget = onHint('imports', first.wake)
   return {
     ...first,

@@ -1,4 +1,4 @@
-// A person sets an import right. Spec 3 (manual reconciliation); open-points 5.
+// The endpoint by which a user reconciles an import by hand. Spec 3 (manual reconciliation); open-points 5.
 
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -22,13 +22,13 @@ import { visibleImports } from './visible-imports.ts'
 import type { Reason, ReasonKind } from './waiting/import-reason.ts'
 import { requireWaiting } from './waiting/require-waiting.ts'
 
-/** What the endpoint needs: whether files may be fetched from private addresses, and from which ports. */
+/** The options of the endpoint: whether files may be fetched from private addresses, and from which ports. */
 export interface ReconcileOptions {
   readonly webhookAllowPrivate: boolean
   readonly webhookPorts?: Ports
 }
 
-/** The endpoint by which a person reconciles an import. */
+/** The endpoint by which a user reconciles an import. */
 export function reconcileImport({ webhookAllowPrivate, webhookPorts }: ReconcileOptions): Endpoint[] {
   const outgoing = openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts })
   return [
@@ -40,13 +40,13 @@ export function reconcileImport({ webhookAllowPrivate, webhookPorts }: Reconcile
       extension: true,
       summary: 'Reconcile an import that waits',
       description:
-        'Tries it again at once, with other codes where replacements are given: of a reason that it waits ' +
-        'for, kind, code and path can be taken as they are. ' +
-        'A replacement of null leaves out what the import can do without: carrier, warehouse, service ' +
-        'type, task, port, package type, serial, attachment. ' +
-        'What the replacements make of the import must pass the checks of POST. All or nothing: while ' +
-        'anything is left (400) neither the replacements nor the ' +
-        'attempt are remembered. Files that are missing are fetched first, within 20 seconds in all.',
+        'Processes the import again at once, with the given replacements for wrong values. The kind, code ' +
+        'and path of a replacement can be copied from a reason of the import. ' +
+        'A null replacement removes something that the import can do without: carrier, warehouse, service ' +
+        'type, task, port, package type, serial or attachment. ' +
+        'With its replacements, the import must pass the checks of POST. The request succeeds as a whole ' +
+        'or not at all: if any reason remains (400), the replacements are not stored. ' +
+        'Missing files are fetched first, within 20 seconds in all.',
       body: Type.Object({ replacements: optional(Replacements) }),
       bodyOptional: true,
       answer: json(ConsignmentId),
@@ -64,7 +64,7 @@ export function reconcileImport({ webhookAllowPrivate, webhookPorts }: Reconcile
   ]
 }
 
-/** An attempt to reconcile: of which import, by whom, and with what. */
+/** An attempt to reconcile an import. */
 interface Attempt {
   id: string
   actor: Actor
@@ -73,15 +73,15 @@ interface Attempt {
 }
 
 /**
- * Tries an import again at once: fetches the files that it lacks, and makes a consignment of it. Throws (400)
- * what is left; then nothing is changed.
+ * Processes an import at once: fetches the files that it lacks, and turns it into a consignment. Throws 400
+ * with the remaining reasons; then nothing is changed.
  */
 async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements }: Attempt): Promise<void> {
   if (actor.partnerId !== null && replacements.some(({ kind }) => kind === 'client')) {
     throw forbidden('A token that belongs to a partner cannot give an import to another client.')
   }
   const { organisationId, connectionId, userId } = actor
-  const waiting = async (db: Db, lock: Sql) => {
+  const readWaiting = async (db: Db, lock: Sql) => {
     const found = await db.maybe<ClaimedImport>(
       sql`select ${importColumns} from consignment_import i
         where ${visibleImports(actor)} and i.id = ${id} ${lock}`,
@@ -90,15 +90,15 @@ async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements 
     requireWaiting(found.status)
     return found
   }
-  const given = (await waiting(fetcher.database.db, empty)).request
-  const request = withReplacements(given, replacements)
+  const original = (await readWaiting(fetcher.database.db, empty)).request
+  const request = withReplacements(original, replacements)
   const faults = replacements.length === 0 ? [] : await requestFaults(request)
   if (faults.length > 0) throw validationFailed(...faults)
   await queueForLater(fetcher.database, organisationId, id)
   if (hasFilesToFetch(request.notes)) await fetchWhileCallerWaits(fetcher, organisationId, id, request)
-  const left = await fetcher.database.atomically(async tx => {
-    const found = await waiting(tx, sql`for update`)
-    const clientId = replacesClient(given, replacements) ? null : found.clientId
+  const remaining = await fetcher.database.atomically(async tx => {
+    const found = await readWaiting(tx, sql`for update`)
+    const clientId = replacesClient(original, replacements) ? null : found.clientId
     const claimed = { ...found, request, clientId }
     const source = { organisationId, connectionId, userId, requestId }
     const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
@@ -107,16 +107,16 @@ async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements 
     if (reasons.size === 0) {
       await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb
         where organisation_id = ${organisationId} and id = ${id}`)
-    } else await queueForNow(tx, organisationId, id)
+    } else await queueNow(tx, organisationId, id)
     return reasons.get(id)
   })
-  if (left !== undefined) throw verificationFailed(...left.map(faultOf))
+  if (remaining !== undefined) throw verificationFailed(...remaining.map(faultOf))
 }
 
 /**
- * Whoever creates a record that an import waits for passes over an import that an attempt holds, so the
- * attempt has to leave it to the service to look again. It says so before it begins, for it may end in any
- * way; a minute is longer than it can take.
+ * Queues an import to be processed again in a minute, which is longer than an attempt can take. When a record
+ * is created that the import waits for, an import locked by an attempt is skipped, so it has to be processed
+ * again afterwards. Queuing it before the attempt covers every way in which the attempt can end.
  */
 const queueForLater = (database: Database, organisationId: string, id: string) =>
   database.inOneStatement(tx =>
@@ -125,15 +125,17 @@ const queueForLater = (database: Database, organisationId: string, id: string) =
         and status = ${ImportStatus.PendingReconciliation} and due_utc is null`),
   )
 
-/** The same at once, unless a worker fetches its files and will look anyway. */
-async function queueForNow(tx: Tx, organisationId: string, id: string): Promise<void> {
+/**
+ * Queues an import to be processed at once, unless its files are to be fetched, after which it is processed.
+ */
+async function queueNow(tx: Tx, organisationId: string, id: string): Promise<void> {
   await tx.run(sql`update consignment_import set due_utc = now()
     where organisation_id = ${organisationId} and id = ${id}
       and download_status <> ${toFetchStatus}`)
   tx.afterCommit(() => hint('imports'))
 }
 
-// The others are codes that name no record.
+// The error codes by kind of reason. The other kinds are codes that name no record.
 const codes: Partial<Record<ReasonKind, ErrorCode>> = {
   serial: 'state',
   attribute: 'required',

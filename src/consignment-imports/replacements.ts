@@ -1,21 +1,20 @@
-// What a person puts in the place of what is wrong with an import. Spec 3 (manual reconciliation);
-// open-points 5.
+// The replacements with which a user corrects an import. Spec 3 (manual reconciliation); open-points 5.
 
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
 import type { ImportRequest } from './import-request.ts'
 import { importCodeKinds } from './waiting/import-reason.ts'
 
-/** Where a line has what its product may require. */
+/** The path of a batch or date that a product may require. */
 const attributePath =
   /^products\[(\d+)\]\.(batch|bestBeforeDate|expiryDate|packagingDate|productionDate|sellByDate)$/
-/** Where a line has its serials, all of them or one. */
+/** The path of the serials of a line: all of them, or one. */
 const serialPath = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
 
-/** What a replacement can be of. */
+/** The kinds of values that can be replaced. */
 export const replacementKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment'] as const
 
-/** One thing of an import's request, and what to take instead. */
+/** A value in the request of an import, and its replacement. */
 export const Replacement = named(
   'ImportReplacement',
   Type.Object({
@@ -24,7 +23,7 @@ export const Replacement = named(
       Type.String({
         maxLength: 2000,
         description:
-          'as the request or an earlier replacement has it: a code, a serial, the address of an ' +
+          'the value in the request, or of an earlier replacement: a code, a serial or the address of an ' +
           'attachment; null for a missing warehouseCode',
       }),
     ),
@@ -32,8 +31,8 @@ export const Replacement = named(
       Type.String({
         maxLength: 200,
         description:
-          'of an attribute, the batch or date that is to be set; of a serial, instead of its code, which ' +
-          'one, or the items of a line for all of them',
+          'for an attribute, the path of the batch or date to set; for a serial, instead of its code, the ' +
+          'path of the serial, or of the items of a line for all of their serials',
         examples: ['products[2].expiryDate'],
       }),
     ),
@@ -41,17 +40,17 @@ export const Replacement = named(
       Type.String({
         minLength: 1,
         maxLength: 2000,
-        description: 'null leaves out what the import can do without',
+        description: 'null removes a value that the import can do without',
       }),
     ),
   }),
 )
 export type Replacement = Static<typeof Replacement>
 
-/** Codes are replaced wherever they stand; the values of one line are named by their place. */
+/** Checks the paths of attributes and serials. Codes need no path: they are replaced wherever they occur. */
 const pathRule: Rule = value =>
-  (Array.isArray(value) ? value : []).flatMap((one, i) => {
-    const { kind, path } = (one ?? {}) as Partial<Replacement>
+  (Array.isArray(value) ? value : []).flatMap((replacement, i) => {
+    const { kind, path } = (replacement ?? {}) as Partial<Replacement>
     if (kind === 'attribute' && !attributePath.test(String(path))) {
       return {
         path: `[${i}].path`,
@@ -69,12 +68,12 @@ const pathRule: Rule = value =>
     return []
   })
 
-/** The replacements of one attempt. */
+/** The replacements of one attempt to reconcile. */
 export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: pathRule })
 
 /**
- * The request with its replacements, one after the other; what they make of it has to be checked. The given
- * request stays as it was.
+ * Returns the request with the replacements applied in order. The result has to be checked again. Does not
+ * modify `request`.
  */
 export function withReplacements(
   request: ImportRequest,
@@ -82,69 +81,76 @@ export function withReplacements(
 ): ImportRequest {
   if (replacements.length === 0) return request
   const changed = structuredClone(request)
-  for (const one of replacements) kinds[one.kind](changed, one)
+  for (const replacement of replacements) replaceByKind[replacement.kind](changed, replacement)
   return changed
 }
 
-/** Whether replacements give an import to a client by another code, whatever client it was known to have. */
+/**
+ * Whether replacements change the code of the client, so that a client id that was resolved no longer counts.
+ */
 export const replacesClient = (
   { clientCode }: ImportRequest,
   replacements: readonly Replacement[],
-): boolean => replacements.some(one => one.kind === 'client' && hasCode(clientCode, one))
+): boolean =>
+  replacements.some(replacement => replacement.kind === 'client' && hasCode(clientCode, replacement))
 
 const hasCode = (given: string | null | undefined, { code }: Replacement) =>
   (given ?? null)?.toLowerCase() === code?.toLowerCase()
 
 /**
- * Puts the replacement into a field of this code. It may be null where the request cannot do without; the
- * check of the whole tells.
+ * Replaces the value of a field that has this code. The field may become null although it is required; the
+ * check of the whole request reports that.
  */
-function replaceField(owner: object, name: string, one: Replacement): void {
+function replaceField(owner: object, name: string, replacement: Replacement): void {
   const fields = owner as Record<string, string | null | undefined>
-  if (hasCode(fields[name], one)) fields[name] = one.replacement
+  if (hasCode(fields[name], replacement)) fields[name] = replacement.replacement
 }
 
-const kinds: Record<Replacement['kind'], (request: ImportRequest, one: Replacement) => void> = {
-  client: (request, one) => replaceField(request, 'clientCode', one),
-  carrier: (request, one) => replaceField(request, 'carrierCode', one),
-  warehouse: (request, one) => replaceField(request, 'warehouseCode', one),
-  shippingPort(request, one) {
-    replaceField(request, 'loadShippingPortCode', one)
-    replaceField(request, 'dischargeShippingPortCode', one)
+type Replace = (request: ImportRequest, replacement: Replacement) => void
+
+const replaceByKind: Record<Replacement['kind'], Replace> = {
+  client: (request, replacement) => replaceField(request, 'clientCode', replacement),
+  carrier: (request, replacement) => replaceField(request, 'carrierCode', replacement),
+  warehouse: (request, replacement) => replaceField(request, 'warehouseCode', replacement),
+  shippingPort(request, replacement) {
+    replaceField(request, 'loadShippingPortCode', replacement)
+    replaceField(request, 'dischargeShippingPortCode', replacement)
   },
-  product(request, one) {
-    for (const line of request.products) replaceField(line, 'productCode', one)
+  product(request, replacement) {
+    for (const line of request.products) replaceField(line, 'productCode', replacement)
   },
-  packageType(request, one) {
-    for (const line of request.products) replaceField(line, 'packageTypeCode', one)
+  packageType(request, replacement) {
+    for (const line of request.products) replaceField(line, 'packageTypeCode', replacement)
   },
-  serviceType(request, one) {
+  serviceType(request, replacement) {
     request.serviceTypeCodes =
-      request.serviceTypeCodes?.flatMap(given => (hasCode(given, one) ? (one.replacement ?? []) : given)) ??
-      null
+      request.serviceTypeCodes?.flatMap(code =>
+        hasCode(code, replacement) ? (replacement.replacement ?? []) : code,
+      ) ?? null
   },
-  taskType(request, one) {
-    for (const task of request.tasks ?? []) replaceField(task, 'taskTypeCode', one)
+  taskType(request, replacement) {
+    for (const task of request.tasks ?? []) replaceField(task, 'taskTypeCode', replacement)
     request.tasks = request.tasks?.filter(({ taskTypeCode }) => taskTypeCode !== null) ?? null
   },
   serial(request, { code, path, replacement }) {
-    const [, line, place] = serialPath.exec(path ?? '') ?? []
-    const isMeant = (serial: string | null | undefined, i: number) =>
-      line === undefined ? serial && serial === code : place === undefined || i === Number(place)
+    const [, line, index] = serialPath.exec(path ?? '') ?? []
+    const isSelected = (serial: string | null | undefined, i: number) =>
+      line === undefined ? serial && serial === code : index === undefined || i === Number(index)
     const lines =
       line === undefined ? request.products : request.products.slice(Number(line), Number(line) + 1)
     for (const { items } of lines) {
-      for (const [i, item] of items.entries()) if (isMeant(item.serial, i)) item.serial = replacement
+      for (const [i, item] of items.entries()) if (isSelected(item.serial, i)) item.serial = replacement
     }
   },
-  attribute(request, one) {
-    const [, line, name] = attributePath.exec(one.path ?? '') ?? []
+  attribute(request, replacement) {
+    const [, line, name] = attributePath.exec(replacement.path ?? '') ?? []
     const owner = request.products[Number(line)]
-    if (owner !== undefined) owner[name as 'batch'] = one.replacement
+    if (owner !== undefined) owner[name as 'batch'] = replacement.replacement
   },
-  attachment(request, one) {
+  attachment(request, replacement) {
     for (const note of request.notes ?? []) {
-      for (const file of note.attachments ?? []) if (file.downloadUrl) replaceField(file, 'downloadUrl', one)
+      for (const file of note.attachments ?? [])
+        if (file.downloadUrl) replaceField(file, 'downloadUrl', replacement)
       note.attachments = note.attachments?.filter(file => file.content || file.downloadUrl) ?? null
     }
   },

@@ -1,5 +1,5 @@
-// Every code of a batch of imports, looked up in one query. Codes match without regard to case. Spec 3
-// (consignment import); open-points 5.
+// Looks up all codes of a batch of imports in one query. Codes match case-insensitively. Spec 3 (consignment
+// import); open-points 5.
 
 import {
   type AttributeUsage,
@@ -13,7 +13,7 @@ import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type SerialStockCheck, serialsInStock } from './serials-in-stock.ts'
 
-/** A record that a code names. */
+/** A record that a code identifies. */
 export interface ResolvedRecord {
   id: string
   isActive: boolean
@@ -25,7 +25,7 @@ export interface ResolvedWarehouse extends ResolvedRecord {
   timezoneId: string
 }
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
-/** A client's product, its attribute usages with the client's in place of those that it leaves open. */
+/** A client's product. Attribute usages that the product leaves open are those of the client. */
 export interface ResolvedProduct extends ResolvedRecord {
   serialTrackingMode: number
   weightKG: number | null
@@ -38,29 +38,32 @@ export interface ResolvedProduct extends ResolvedRecord {
   sellByDate: Usage
 }
 
-/** An import as far as its codes go. Where its client is known by id, the code may have become another's. */
+/**
+ * An import with its codes. If the id of its client is known, its code may meanwhile belong to another
+ * client.
+ */
 export interface ImportWithCodes {
   clientId: string | null
   request: ImportRequest
 }
 
-/** What the codes of a batch stand for: each function returns undefined for a code that nothing has. */
+/** The records that the codes of a batch identify. Each function returns undefined for an unknown code. */
 export interface ResolvedCodes {
   /** the organisation's time zone, for imports without a warehouse */
   readonly timezoneId: string
-  /** the warehouses that an import may mean when it names none: at most two are listed */
+  /** the candidates for imports that name no warehouse: at most two active warehouses */
   readonly activeWarehouses: readonly ResolvedWarehouse[]
-  /** the client of an import, or a carrier that has the code of its client */
-  client(of: ImportWithCodes): ResolvedPartner | undefined
+  /** the client of an import, or a carrier with the code of its client */
+  client(owner: ImportWithCodes): ResolvedPartner | undefined
   carrier(code: string): ResolvedPartner | undefined
   warehouse(code: string): ResolvedWarehouse | undefined
   /** a product of the client of an import */
-  product(of: ImportWithCodes, code: string): ResolvedProduct | undefined
+  product(owner: ImportWithCodes, code: string): ResolvedProduct | undefined
   packageType(code: string): ResolvedRecord | undefined
   serviceType(code: string): ResolvedRecord | undefined
   taskType(code: string): ResolvedRecord | undefined
   shippingPort(code: string): ResolvedRecord | undefined
-  /** of the serials that inwards imports announce */
+  /** knows the serials that inwards imports announce */
   readonly isInStock: SerialStockCheck
 }
 
@@ -74,26 +77,26 @@ type Kind =
   | 'taskType'
   | 'shippingPort'
 
-/** What one code stands for. Of a product, `owner` is the key of its client. */
-interface Found {
+/** The record that a code identifies. For a product, `owner` is the key of its client. */
+interface FoundRecord {
   kind: 'organisation' | 'activeWarehouse' | Kind
   owner: string
   code: string
   facts: unknown
 }
 
-/** By what the client of an import is looked up. */
+/** The key by which the client of an import is looked up. */
 const clientKey = ({ clientId, request }: ImportWithCodes) =>
   clientId === null ? `code ${request.clientCode}` : `id ${clientId}`
 const productKey = (owner: string, code: string) => `${owner}\0${code}`
 
-/** Looks up every code of a batch of one organisation's imports, and the serials of inwards ones. */
+/** Looks up all codes of a batch of one organisation's imports, and the serials of the inwards ones. */
 export async function resolveCodes(
   db: Db,
   organisationId: string,
   imports: readonly ImportWithCodes[],
 ): Promise<ResolvedCodes> {
-  const codes = codesFrom(await db.rows<Found>(lookUpQuery(organisationId, codesOf(imports))))
+  const codes = indexRecords(await db.rows<FoundRecord>(lookUpQuery(organisationId, collectCodes(imports))))
   return { ...codes, isInStock: await serialsInStock(db, organisationId, imports, codes.product) }
 }
 
@@ -111,7 +114,7 @@ interface CodesToFind {
   lacksWarehouse: boolean
 }
 
-function codesOf(imports: readonly ImportWithCodes[]): CodesToFind {
+function collectCodes(imports: readonly ImportWithCodes[]): CodesToFind {
   const wanted: CodesToFind = {
     clientIds: new Set(),
     clients: new Set(),
@@ -125,11 +128,11 @@ function codesOf(imports: readonly ImportWithCodes[]): CodesToFind {
     lacksWarehouse: false,
   }
   const products = new Map<string, [owner: string, code: string]>()
-  const add = (to: Set<string>, code: string | null | undefined) => {
-    if (code !== null && code !== undefined) to.add(code)
+  const add = (set: Set<string>, code: string | null | undefined) => {
+    if (code !== null && code !== undefined) set.add(code)
   }
-  for (const one of imports) {
-    const { clientId, request } = one
+  for (const pending of imports) {
+    const { clientId, request } = pending
     if (clientId === null) wanted.clients.add(request.clientCode)
     else wanted.clientIds.add(clientId)
     add(wanted.carriers, request.carrierCode)
@@ -139,7 +142,7 @@ function codesOf(imports: readonly ImportWithCodes[]): CodesToFind {
     add(wanted.shippingPorts, request.dischargeShippingPortCode)
     for (const code of request.serviceTypeCodes ?? []) wanted.serviceTypes.add(code)
     for (const { taskTypeCode } of request.tasks ?? []) wanted.taskTypes.add(taskTypeCode)
-    const owner = clientKey(one)
+    const owner = clientKey(pending)
     for (const { productCode, packageTypeCode } of request.products) {
       products.set(productKey(owner, productCode), [owner, productCode])
       add(wanted.packageTypes, packageTypeCode)
@@ -148,7 +151,7 @@ function codesOf(imports: readonly ImportWithCodes[]): CodesToFind {
   return { ...wanted, products: [...products.values()] }
 }
 
-/** One statement for all of them. A client and its products are looked up together. */
+/** The query for all codes. A client and its products are looked up together. */
 const lookUpQuery = (organisationId: string, wanted: CodesToFind): Sql => sql`
   with client as (
     select 'code ' || w.code as key, p.* from unnest(${[...wanted.clients]}::text[]) as w (code)
@@ -214,31 +217,31 @@ const typesOf = (kind: Kind, table: Sql, organisationId: string, codes: Set<stri
   from unnest(${[...codes]}::text[]) as w (code)
   join ${table} t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)`
 
-/** What was found, by kind and code. */
-function codesFrom(found: readonly Found[]): Omit<ResolvedCodes, 'isInStock'> {
-  const facts = new Map<Found['kind'], Map<string, unknown>>()
+/** Indexes the found records by kind and code. */
+function indexRecords(found: readonly FoundRecord[]): Omit<ResolvedCodes, 'isInStock'> {
+  const facts = new Map<FoundRecord['kind'], Map<string, unknown>>()
   const activeWarehouses: ResolvedWarehouse[] = []
-  for (const { kind, owner, code, facts: ofOne } of found) {
-    if (kind === 'activeWarehouse') activeWarehouses.push(ofOne as ResolvedWarehouse)
+  for (const { kind, owner, code, facts: record } of found) {
+    if (kind === 'activeWarehouse') activeWarehouses.push(record as ResolvedWarehouse)
     const ofKind = facts.get(kind) ?? new Map()
-    facts.set(kind, ofKind.set(kind === 'product' ? productKey(owner, code) : code, ofOne))
+    facts.set(kind, ofKind.set(kind === 'product' ? productKey(owner, code) : code, record))
   }
-  const by =
-    <Record>(kind: Found['kind']) =>
+  const findBy =
+    <Record>(kind: FoundRecord['kind']) =>
     (code: string) =>
       facts.get(kind)?.get(code) as Record | undefined
-  const client = by<ResolvedPartner>('client')
-  const product = by<ResolvedProduct>('product')
+  const client = findBy<ResolvedPartner>('client')
+  const product = findBy<ResolvedProduct>('product')
   return {
-    timezoneId: by<{ timezoneId: string }>('organisation')('')?.timezoneId ?? 'UTC',
+    timezoneId: findBy<{ timezoneId: string }>('organisation')('')?.timezoneId ?? 'UTC',
     activeWarehouses,
-    client: of => client(clientKey(of)),
-    carrier: by<ResolvedPartner>('carrier'),
-    warehouse: by<ResolvedWarehouse>('warehouse'),
-    product: (of, code) => product(productKey(clientKey(of), code)),
-    packageType: by<ResolvedRecord>('packageType'),
-    serviceType: by<ResolvedRecord>('serviceType'),
-    taskType: by<ResolvedRecord>('taskType'),
-    shippingPort: by<ResolvedRecord>('shippingPort'),
+    client: owner => client(clientKey(owner)),
+    carrier: findBy<ResolvedPartner>('carrier'),
+    warehouse: findBy<ResolvedWarehouse>('warehouse'),
+    product: (owner, code) => product(productKey(clientKey(owner), code)),
+    packageType: findBy<ResolvedRecord>('packageType'),
+    serviceType: findBy<ResolvedRecord>('serviceType'),
+    taskType: findBy<ResolvedRecord>('taskType'),
+    shippingPort: findBy<ResolvedRecord>('shippingPort'),
   }
 }

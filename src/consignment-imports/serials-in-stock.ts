@@ -1,4 +1,4 @@
-// The serials of inwards imports that are in stock already, looked up in one query. Open-points 5.
+// Looks up in one query which serials of inwards imports are already in stock. Open-points 5.
 
 import { ConsignmentType } from '../consignments/enumerations.ts'
 import { SerialTrackingMode } from '../partners/enumerations.ts'
@@ -8,23 +8,23 @@ import type { ImportRequest } from './import-request.ts'
 /** Whether a serial of a product is in stock. */
 export type SerialStockCheck = (productId: string, serial: string) => boolean
 
-/** Finds those of the serials that inwards imports announce which are in stock, and cannot come in again. */
+/** Finds the serials of inwards imports that are already in stock, and so cannot be received again. */
 export async function serialsInStock<Import extends { request: ImportRequest }>(
   db: Db,
   organisationId: string,
   imports: readonly Import[],
-  productOf: (one: Import, code: string) => { id: string; serialTrackingMode: number } | undefined,
+  productOf: (pending: Import, code: string) => { id: string; serialTrackingMode: number } | undefined,
 ): Promise<SerialStockCheck> {
   const productIds: string[] = []
   const serials: string[] = []
-  for (const one of imports) {
-    if (one.request.consignmentType !== ConsignmentType.Inwards) continue
-    for (const { productCode, items } of one.request.products) {
-      const found = productOf(one, productCode)
-      if (found?.serialTrackingMode !== SerialTrackingMode.FullCapture) continue
+  for (const pending of imports) {
+    if (pending.request.consignmentType !== ConsignmentType.Inwards) continue
+    for (const { productCode, items } of pending.request.products) {
+      const product = productOf(pending, productCode)
+      if (product?.serialTrackingMode !== SerialTrackingMode.FullCapture) continue
       for (const { serial } of items) {
         if (!serial) continue
-        productIds.push(found.id)
+        productIds.push(product.id)
         serials.push(serial)
       }
     }

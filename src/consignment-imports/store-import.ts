@@ -1,6 +1,6 @@
-// The one insert by which imports are accepted. Imports that arrive at the same moment share it: a statement
-// and a commit for each would be most of what accepting costs. Each row stands for itself, whoever's it is,
-// so that a group could be split by organisation at any time. Spec 3; open-points 5.
+// Stores accepted imports. Imports that arrive at the same time share one insert: a statement and a commit
+// for each would be most of the cost. The rows do not depend on each other, even of different organisations,
+// so a group could be split by organisation at any time. Spec 3; open-points 5.
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -9,7 +9,7 @@ import { batchCalls } from '../platform/work/batch-calls.ts'
 import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
 
-/** An import about to be stored: what is in columns, and the request that came, both as JSON. */
+/** An import to store: the values of its columns, and the request as it was received, both as JSON. */
 interface NewImport {
   tx: Tx
   id: string
@@ -25,20 +25,20 @@ const store = batchCalls<NewImport, string | null>({
   runBatch: insertImports,
 })
 
-/** An import whose request has passed every check. */
+/** An import with a request that has passed all checks. */
 interface AcceptedImport {
   actor: Actor
   requestId: string
   body: ImportRequest
-  /** the body as JSON, which is stored as it came */
+  /** the body as JSON, which is stored unchanged */
   bodyText: string
   hasDownloads: boolean
 }
 
 /**
- * Stores an import in one statement of `tx` or of another request's, and returns the id under which its key
- * is known: the new `id`, or that of the first import with the key. Null: the token belongs to a partner that
- * is not the import's client.
+ * Stores an import, in one statement on `tx` or on the transaction of a simultaneous request. `stored`
+ * resolves to the new `id`, or to the id of the first import with the same idempotency key, or to null if the
+ * token belongs to a partner that is not the import's client.
  */
 export function storeImport(
   tx: Tx,
@@ -63,34 +63,38 @@ export function storeImport(
   return { id, stored: store({ tx, id, columns: JSON.stringify(given), request: bodyText }) }
 }
 
-/** A row as JSON. The request is JSON already: it is put in as it came. */
+/** A row as JSON. The request is already JSON, so it is inserted as text. */
 const withRequest = ({ columns, request }: NewImport) => `${columns.slice(0, -1)},"request":${request}}`
 
 /**
- * The rows of a group, where among them the requests are, and their order: that of keys, so that two groups
- * with the same keys cannot wait for each other.
+ * The parts of the insert for a group. The rows contain their requests, and are inserted in the order of
+ * their keys, so that two groups with the same keys cannot deadlock.
  */
-const gathered = (group: readonly NewImport[]) => ({
+const groupInsert = (group: readonly NewImport[]) => ({
   rows: `[${group.map(withRequest).join(',')}]`,
   request: sql`request`,
   order: sql`order by key, "connectionId"`,
 })
 
 /**
- * The same of one that comes alone, as those of megabytes do. Taken out of its row and sorted, its request
- * would be parsed three times, copied ten times and written to a file: a third of a second of a processor.
+ * The parts of the insert for a single import, as imports of several megabytes are. Its request is a
+ * parameter of its own: taken out of the row and sorted, it would be parsed three times, copied ten times and
+ * written to a temporary file, which takes a third of a second of processor time.
  */
-const alone = ({ columns, request }: NewImport) => ({
+const singleInsert = ({ columns, request }: NewImport) => ({
   rows: `[${columns}]`,
   request: sql`${request}::json`,
   order: empty,
 })
 
 async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
-  const { rows: given, request, order } = group.length === 1 ? alone(group[0] as NewImport) : gathered(group)
-  // The client of an organisation's import is stored with the first resolving of its codes: a look-up here
-  // would be paid by every import that is accepted.
-  // Only those that were not stored come back.
+  const {
+    rows: given,
+    request,
+    order,
+  } = group.length === 1 ? singleInsert(group[0] as NewImport) : groupInsert(group)
+  // An import that the organisation itself sends gets its client id when its codes are resolved. Looking it
+  // up here would slow down every import. The query returns only the imports that were not stored.
   const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
       select * from json_to_recordset(${given})
@@ -113,6 +117,6 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
     )
     select g.id, import_with_key(g."organisationId", g."connectionId", g.key) as known
     from given g where not exists (select from stored s where s.id = g.id)`)
-  const refused = new Map(rows.map(({ id, known }) => [id, known]))
-  return group.map(({ id }) => (refused.has(id) ? (refused.get(id) as string | null) : id))
+  const notStored = new Map(rows.map(({ id, known }) => [id, known]))
+  return group.map(({ id }) => (notStored.has(id) ? (notStored.get(id) as string | null) : id))
 }

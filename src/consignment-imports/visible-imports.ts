@@ -4,9 +4,9 @@ import { empty, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
 /**
- * The imports `i` that an actor may see: all of the organisation, or those of the client that it belongs to.
- * Codes are given to others in the course of time, so a client sees what is known to be its own, and nothing
- * while that is not known.
+ * The imports that an actor may see, as an SQL condition on `consignment_import i`: all of the organisation,
+ * or those of the client that the actor belongs to. Codes can be given to other clients over time, so a
+ * client sees only imports that are known by id to be its own.
  */
 export const visibleImports = (actor: Actor): Sql =>
   sql`i.organisation_id = ${actor.organisationId}

@@ -129,7 +129,7 @@ test('of a client that is not known nothing is said about its products', () => {
 
 test('an import that a person has looked at asks for no person again', () => {
   const line = aLine({ isManualReconciliationRequired: true })
-  assert.deepEqual(reasonsOf(anImport({ products: [line] }, { isChecked: true })), [])
+  assert.deepEqual(reasonsOf(anImport({ products: [line] }, { isManuallyReconciled: true })), [])
 })
 
 test('point-to-point goods are linked to active products, and may be anything', () => {

@@ -75,7 +75,7 @@ export const anImport = (
   more: Partial<ImportToPlan> = {},
 ): ImportToPlan => ({
   id: 'import-id',
-  ...{ clientId: null, userId: 'user-id', isChecked: false, downloads: new Map() },
+  ...{ clientId: null, userId: 'user-id', isManuallyReconciled: false, downloads: new Map() },
   ...more,
   request: {
     ...{ consignmentType: 1, clientCode: 'KAURI', warehouseCode: 'AKL', products: [aLine()] },

@@ -1,6 +1,6 @@
-// Pages of consignments by cell: a combination of client, carrier, type, status and warehouse for which the
-// count has rows. The newest rows of every cell come from one index, in order, so the work is bounded by the
-// number of cells. Migration 008 has the tables.
+// Pages of consignments, read by cell. A cell is a combination of client, carrier, type, status and warehouse
+// for which the count table has rows. One index returns the newest rows of a cell in order, so the work is
+// bounded by the number of cells. Migration 008 defines the tables.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -16,7 +16,7 @@ import {
 } from './filters.ts'
 
 /**
- * The sources for equality filters, days and, with a SearchText, the clients found by their name
+ * The sources for equality filters, date filters and, with a SearchText, for the clients found by name
  * (`named_client`).
  */
 export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
@@ -29,9 +29,7 @@ export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number
   ]
 }
 
-/**
- * The source for a list without ediStatus and SearchText whose page lies within the weeks of `reached_week`.
- */
+/** The source for a list without ediStatus and SearchText, for a page within the weeks of `reached_week`. */
 export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
   const { ctes, total } = listedSource('listed', actor, filters, 0, nilId, [0])
   const rows = rowsOfCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nilId)
@@ -48,8 +46,8 @@ export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: S
 }
 
 /**
- * The fields that the index has between the filtered ones and the date. Where these are equal too, its rows
- * are in the order of lists.
+ * The fields of the index between the filtered ones and the date. Rows that agree in all of them come in list
+ * order.
  */
 const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
   ...(searchText === undefined ? [] : ['client_id']),
@@ -59,13 +57,13 @@ const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
   'warehouse_id',
 ]
 
-/** The coarsest level of the count that the filters can be answered from: see migration 008. */
+/** The coarsest level of the count table that has the filtered fields. See migration 008. */
 const levelOf = ({ clientId, carrierId, searchText }: ConsignmentFilters) =>
   clientId !== undefined || searchText !== undefined ? 0 : carrierId !== undefined ? 1 : 2
 
 const columns = (fields: string[]) => raw(fields.map(field => `t.${field}`).join(', '))
 
-/** The rows of the listing that belong to `cell`: what follows `from`. */
+/** The rows of the listing that belong to `cell`, as the part of a query after `from`. */
 function rowsOfCell(actor: Actor, filters: ConsignmentFilters, fields: string[], connectionId: string): Sql {
   const { clientId, carrierId } = filters
   return sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
@@ -78,7 +76,9 @@ function rowsOfCell(actor: Actor, filters: ConsignmentFilters, fields: string[],
 const ofNamedClients = ({ searchText }: ConsignmentFilters) =>
   searchText === undefined ? empty : sql`and t.client_id in (select id from named_client)`
 
-/** How many rows there are in all cells. The count has no days, so with days the index is counted. */
+/**
+ * The number of rows in all cells. The count table has no dates, so with date filters the index is counted.
+ */
 const totalOf = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
   isDated(filters)
     ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell
@@ -86,8 +86,8 @@ const totalOf = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
     : sql`(select coalesce(sum(cell.n), 0) from ${cells} cell)`
 
 /**
- * The source for the rows that are listed for a connection with one of these marks; for the nil connection
- * and the mark 0 these are all consignments. /
+ * The source for the rows that are listed for a connection with one of these marks. For the nil connection
+ * and the mark 0, these are all consignments.
  */
 function listedSource(
   name: string,

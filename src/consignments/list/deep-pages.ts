@@ -1,28 +1,31 @@
-// Pages far down a list: the week counts say which weeks hold the rows of a page, so that the rows before
-// them are not read. Migration 008 has the counts.
+// Pages far down a list. The week counts tell which weeks have the rows of a page, so that the rows before
+// them need not be read. Migration 008 defines the counts.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type ConsignmentFilters, equalityFilters, isDated, nilId } from './filters.ts'
 
-// Before this offset it is faster to read the rows than to look the weeks up.
+// Up to this offset, reading the rows is faster than looking up the weeks.
 const minOffset = 200
 
-/** The values of `filter` whose week counts add up to those of the filters; null where there are none. */
+/**
+ * The values of `filter` with week counts that add up to those of the filters; null if the counts do not
+ * apply.
+ */
 export function weekFilterOf(filters: ConsignmentFilters): string[] | null {
   const [first, ...others] = equalityFilters(filters)
   if (others.length > 0 || isDated(filters) || filters.searchText !== undefined) return null
   return first === undefined ? [''] : first.values.map(value => `${first.field} ${value}`)
 }
 
-/** Whether a page is to be found by weeks: far down, with at most one filter, which is an equality. */
+/** Whether to find a page by weeks: it is far down the list, which has at most one filter, an equality. */
 export const isDeep = (filters: ConsignmentFilters, offset: number): boolean =>
   offset >= minOffset && filters.ediStatus === undefined && weekFilterOf(filters) !== null
 
 /**
- * Finds the weeks that rows `offset` to `offset + limit` belong to. `cte` has them as `reached_week`, each
- * with how many rows of the list are `later`; `skipped` is how many rows are later than all of these weeks,
- * and `reach` how many rows of these weeks there are up to the end of the page. /
+ * Finds the weeks of the rows `offset` to `offset + limit`. `cte` defines them as `reached_week`, each with
+ * the number of `later` rows in the list. `skipped` is the number of rows later than all of these weeks, and
+ * `reach` the number of rows from the start of these weeks to the end of the page.
  */
 export function reachedWeeks(
   actor: Actor,

@@ -1,23 +1,23 @@
-// The filters of a list of consignments, their conditions in SQL, and the sources that a page is read from.
-// Spec 4.2; open-points 4.
+// The filters of a list of consignments, their SQL conditions, and the type of the sources that make up a
+// page. Spec 4.2; open-points 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../enumerations.ts'
 
-/** The filters of a list of consignments; one that is undefined does not filter. */
+/** The filters of a list of consignments; undefined means no filter. */
 export interface ConsignmentFilters {
   clientId?: string | undefined
   carrierId?: string | undefined
   warehouseId?: string | undefined
   type?: ConsignmentType | undefined
-  /** -1: neither Closed nor Void */
+  /** -1 for all except Closed and Void */
   status?: ConsignmentStatus | -1 | undefined
-  /** any of these, as the calling connection has set them; null: not set */
+  /** any of these, as the calling connection has set them; null for not set */
   ediStatus?: (number | null)[] | undefined
   /** first and last day of dateEntered, YYYY-MM-DD */
   dateFrom?: string | undefined
   dateTo?: string | undefined
-  /** exactly this */
+  /** exact match */
   externalId?: string | undefined
   /** any of these */
   consignmentNumbers?: string[] | undefined
@@ -25,18 +25,18 @@ export interface ConsignmentFilters {
   searchText?: string | undefined
 }
 
-/** The id in the listing for no connection, no carrier or no warehouse. */
+/** The id that the listing uses for no connection, no carrier or no warehouse. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * One source of a page: common table expressions, the number of its rows, and its newest rows, as many as the
- * page may need.
+ * One source of a page: its common table expressions, the total number of its rows, and its newest rows, as
+ * many as the page may need.
  */
 export interface Source {
   ctes: Sql[]
   total: Sql
   rows: Sql
-  /** how many newer rows `rows` leaves out; none by default */
+  /** the number of newer rows that `rows` leaves out; 0 by default */
   skipped?: Sql
 }
 
@@ -44,9 +44,9 @@ const openStatuses = Object.values(ConsignmentStatus).filter(
   status => status !== ConsignmentStatus.Closed && status !== ConsignmentStatus.Void,
 )
 
-/** The equality filters that are set, the most selective first: the column, and the values it may have. */
+/** The equality filters that are set, most selective first: the field, and the values that it may have. */
 export function equalityFilters({ clientId, carrierId, warehouseId, type, status }: ConsignmentFilters) {
-  const given: [
+  const filters: [
     field: 'client' | 'carrier' | 'warehouse' | 'status' | 'type',
     values: (string | number)[] | undefined,
   ][] = [
@@ -56,14 +56,14 @@ export function equalityFilters({ clientId, carrierId, warehouseId, type, status
     ['status', status === undefined ? undefined : status === -1 ? openStatuses : [status]],
     ['type', type === undefined ? undefined : [type]],
   ]
-  return given.flatMap(([field, values]) => (values === undefined ? [] : [{ field, values }]))
+  return filters.flatMap(([field, values]) => (values === undefined ? [] : [{ field, values }]))
 }
 
 const openOnly = sql`and t.status = any(${openStatuses})`
 
 /**
- * The equality filters as conditions on `t`, which is the table of consignments, their listing or their
- * count: all have these columns. /
+ * The equality filters as SQL conditions on `t`, which is the table of consignments, of their listing or of
+ * their count. All of them have these columns.
  */
 export const equalityConditions = ({
   clientId,
@@ -78,15 +78,15 @@ export const equalityConditions = ({
   ${type === undefined ? empty : sql`and t.type = ${type}`}
   ${status === undefined ? empty : status === -1 ? openOnly : sql`and t.status = ${status}`}`
 
-/** The days of dateEntered as conditions on `t`. */
+/** The date filters as SQL conditions on `t`. */
 export const dateConditions = ({ dateFrom, dateTo }: ConsignmentFilters): Sql => sql`
   ${dateFrom === undefined ? empty : sql`and t.date_entered >= ${dateFrom}::date`}
   ${dateTo === undefined ? empty : sql`and t.date_entered < ${dateTo}::date + 1`}`
 
-/** Whether days are given. */
+/** Whether a date filter is set. */
 export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
   dateFrom !== undefined || dateTo !== undefined
 
-/** Sorts `t` in the order of lists and limits it to so many rows. */
+/** Sorts `t` in list order and limits the number of rows. */
 export const newestFirst = (limit: number | Sql): Sql =>
   sql`order by t.date_entered desc, t.number desc limit ${limit}`

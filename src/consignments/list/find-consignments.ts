@@ -1,12 +1,13 @@
-// Finds a page of consignments and the exact total in one statement whose work does not grow with their
-// number. Spec 4.2; migration 008 has the tables and the reasons.
+// Finds a page of consignments and the exact total in one statement. Its work does not grow with the number
+// of consignments. Spec 4.2; migration 008 defines the tables and explains them.
 //
 // A page is made of the newest rows of its sources, of which there are three kinds:
-// - cells: the combinations of the filtered fields that have rows, taken from the count, and the newest rows
-//   of each. Exact, and bounded.
-// - cells of what the connection has not marked: all rows less the marked ones.
-// - matches: rows that a text, an external id or numbers select, by an index of their own. These are few
-//   enough to be counted.
+// - cells: the combinations of the filtered fields that have rows according to the count table, with the
+//   newest
+//   rows of each. The total is exact and the work is bounded.
+// - cells of rows that the connection has not marked: all rows except the marked ones.
+// - matches: rows that a text, an external id or consignment numbers select, found by an index. These are few
+//   enough to count.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
@@ -26,8 +27,9 @@ import {
 } from './filters.ts'
 
 /**
- * The statement for rows `offset` to `offset + limit` of what matches, newest first, and `total`. `columns`
- * and `joins` describe a row around `consignment c`; a page without rows has one row whose is_row is null.
+ * The statement for rows `offset` to `offset + limit` of the matching consignments, newest first, with their
+ * `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the statement
+ * returns one row with a null `is_row`.
  */
 export function findConsignments(
   actor: Actor,
@@ -73,7 +75,7 @@ function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): So
   return cellsOf(actor, filters, limit)
 }
 
-/** The source for a page far down the list: the weeks that it reaches. */
+/** The source for a page far down the list: the weeks of its rows. */
 function weekSource(
   actor: Actor,
   filters: ConsignmentFilters,
@@ -95,7 +97,7 @@ function weekSource(
   return { ctes: [cte], total, rows, skipped }
 }
 
-/** The source for a list without filters, or with days only. */
+/** The source for a list without filters, or with date filters only. */
 function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${dateConditions(filters)}`
@@ -109,8 +111,8 @@ function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Sour
 }
 
 /**
- * The source for rows that a selective filter finds. The consignments of clients that SearchText finds by
- * name are left to the cells, unless there is another selective filter. /
+ * The source for rows that a selective filter finds. Consignments of clients that SearchText finds by name
+ * are left to the cells, unless there is another selective filter.
  */
 function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
@@ -142,7 +144,7 @@ function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number):
   }
 }
 
-/** Of the rows found, those that the calling connection has given one of these marks. */
+/** Selects the found rows that the calling connection has given one of these marks. */
 function foundWithMark(actor: Actor, ediStatus: (number | null)[]): Sql {
   const marks = ediStatus.filter(status => status !== null)
   const orUnmarked = ediStatus.includes(null)

@@ -1,4 +1,5 @@
-// Keeps the counts of consignments short. Migration 008.
+// Keeps the count tables of consignments short: changes are added as rows, and folded into sums here.
+// Migration 008 defines them.
 
 import type { Database } from '../../platform/database/db.ts'
 import { foldCounts as fold, startFolding } from '../../platform/work/fold-counts.ts'
@@ -26,9 +27,9 @@ const counts = [
   },
 ] as const
 
-/** Folds some of what was added to either count. True: there may be more. */
+/** Folds some of the rows that were added to the count tables. Returns true if there may be more. */
 export const foldCounts = (database: Database): Promise<boolean> => fold(database, counts)
 
-/** Starts the loop that folds. */
+/** Starts the loop that folds the counts. */
 export const startFoldingCounts = (context: WorkerContext): WorkLoop =>
   startFolding(context, 'consignment counts', counts)
