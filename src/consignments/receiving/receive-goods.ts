@@ -6,6 +6,7 @@ import { decimalText, scale } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
+import { createHolds, type HoldInput } from '../../stock/inventory/create-holds.ts'
 import {
   findLocations,
   hasLocation,
@@ -13,7 +14,6 @@ import {
   placementRefusal,
   type StockLocation,
 } from '../../stock/inventory/location-reference.ts'
-import { type HoldInput, makeHolds } from '../../stock/inventory/make-holds.ts'
 import { refuseSerialsInStock } from '../../stock/inventory/serials-in-stock.ts'
 import { missingFaults, type StockProduct } from '../../stock/inventory/stock-products.ts'
 import { type MovementSource, type NewSerial, oneItem, type StockMove } from '../../stock/ledger/movement.ts'
@@ -275,7 +275,7 @@ async function holdsFor(
     holds.set(key, { ...hold, consignmentProductId: line.id })
     return key
   })
-  const ids = await makeHolds(tx, organisationId, userId, [...holds.values()])
+  const ids = await createHolds(tx, organisationId, userId, [...holds.values()])
   const idOf = new Map([...holds.keys()].map((key, i) => [key, ids[i]]))
   return keys.map(key => (key === undefined ? undefined : idOf.get(key)))
 }

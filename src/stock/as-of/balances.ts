@@ -1,10 +1,10 @@
-// What rows of stock held at a moment: the sum of their lines that had happened by then and were written down
-// by then, from the latest checkpoint on.
+// Computes the balances of rows of stock at a moment: the latest usable checkpoint plus all later lines of
+// the ledger that had happened, and had been recorded, by then. Spec 2.14.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { Moment } from './moment.ts'
 
-// The figures of a row of stock, which checkpoints have too, and what they are called in the ledger.
+// The figures of a row of stock and of a checkpoint, each with its column in the ledger.
 const figures = {
   on_hand_quantity: 'quantity',
   allocated_quantity: 'allocated_quantity',
@@ -13,44 +13,44 @@ const figures = {
 } as const
 export type Figure = keyof typeof figures
 
-/** All that a row of stock counts. */
+/** All figures of a row of stock. */
 export const allFigures = Object.keys(figures) as Figure[]
 
-/** Rows of stock: a query of their `product_id` and `id`, and whether these are no more than a page has. */
+/** Rows of stock: a query for `product_id` and `id`, and whether it returns no more rows than fit a page. */
 export interface StockRows {
   rows: Sql
   areFew: boolean
 }
 
-/** The lines of `inventory_transaction t` that belong to a moment, checkpoint or not. */
+/** The condition that a line `t` of `inventory_transaction` had happened and been recorded at a moment. */
 export const momentCondition = ({ asOf, knownAt }: Moment): Sql =>
   sql`t.effective_utc <= ${asOf}::timestamptz and t.recorded_utc <= ${knownAt}::timestamptz`
 
-/** The lines of `inventory_transaction t` of some rows. As an array, few are looked up by the key. */
+/** The condition that a line `t` belongs to one of the rows. With an array, few rows are found by the key. */
 const linesOf = ({ rows, areFew }: StockRows): Sql =>
   areFew
     ? sql`and t.warehouse_product_id = any(array(select id from (${rows}) o))`
     : sql`and t.warehouse_product_id in (select id from (${rows}) o)`
 
 /**
- * The query of `warehouse_product_id`, what it is and where it lies (`product_id`, `entry_id`,
- * `warehouse_location_id`) and the figures asked for, of every row that had lines, or of `only` some. A row
- * that a checkpoint left out for holding nothing is there only with later lines.
+ * Returns a query for the balances at a moment, of every row that had lines or of the `only` rows. Its
+ * columns are `warehouse_product_id`, `product_id`, `entry_id`, `warehouse_location_id` and the requested
+ * figures. A row that was empty at the checkpoint is included only if it has later lines.
  */
 export function balancesAt(
   organisationId: string,
   moment: Moment,
-  asked: readonly Figure[],
+  requested: readonly Figure[],
   only?: StockRows,
 ): Sql {
   const { checkpoint } = moment
-  const each = (text: (name: Figure) => string): Sql => raw(asked.map(text).join(', '))
-  const lines = sql`select t.warehouse_product_id, ${each(name => `t.${figures[name]} as ${name}`)}
+  const eachFigure = (text: (name: Figure) => string): Sql => raw(requested.map(text).join(', '))
+  const lines = sql`select t.warehouse_product_id, ${eachFigure(name => `t.${figures[name]} as ${name}`)}
     from inventory_transaction t
     where t.organisation_id = ${organisationId} and ${momentCondition(moment)}
       ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
-      ${each(name => `sum(${name}) as ${name}`)}
+      ${eachFigure(name => `sum(${name}) as ${name}`)}
     from (${parts}) part group by warehouse_product_id`
   const place = sql`coalesce(p.logistic_unit_id, p.id) as entry_id, p.product_id, p.warehouse_location_id`
   if (checkpoint === null)
@@ -60,12 +60,12 @@ export function balancesAt(
     ${lines} and t.effective_utc > ${checkpoint}::timestamptz
     union all
     ${lines} and t.is_late and tstzrange(t.effective_utc, t.recorded_utc) @> ${checkpoint}::timestamptz`
-  // Only what came after the checkpoint is looked up in the table of stock.
+  // The place is looked up only for rows that the checkpoint does not have.
   return sql`
     select coalesce(r.warehouse_product_id, t.warehouse_product_id) as warehouse_product_id,
       coalesce(r.entry_id, p.entry_id) as entry_id, coalesce(r.product_id, p.product_id) as product_id,
       coalesce(r.warehouse_location_id, p.warehouse_location_id) as warehouse_location_id,
-      ${each(name => `coalesce(r.${name}, 0) + coalesce(t.${name}, 0) as ${name}`)}
+      ${eachFigure(name => `coalesce(r.${name}, 0) + coalesce(t.${name}, 0) as ${name}`)}
     from (
       select r.* from inventory_checkpoint_row r
       ${

@@ -1,6 +1,7 @@
-// Writes checkpoints: what every row of stock holds, whenever the ledger has grown by two thirds as many
-// lines as that is rows. A row takes 0.6 of the room of a line, so all of them take no more room than the
-// ledger does, and no question about the past sums more lines than that.
+// Writes checkpoints, which store the balances of all rows of stock at an instant. The next checkpoint is due
+// when the ledger has grown by two thirds as many lines as the last one has rows. A checkpoint row takes 0.6
+// of the space of a line, so checkpoints never take more space than the ledger, and a query about the past
+// never sums more lines than that.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
@@ -8,11 +9,11 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { allFigures, balancesAt } from './balances.ts'
 import { type Moment, momentOf } from './moment.ts'
 
-/** Fewer lines than this are summed in no time. */
+/** How many lines a checkpoint has to save at least; fewer lines are summed quickly without one. */
 const minLines = 10_000
 
-/** The organisations whose ledger has grown enough since their last checkpoint. */
-const findDueOrganisations = (database: Database, least: number): Promise<{ organisationId: string }[]> =>
+/** Finds the organisations whose ledger has grown enough since their last checkpoint. */
+const findDueOrganisations = (database: Database, minGrowth: number): Promise<{ organisationId: string }[]> =>
   database.db.rows(sql`
     select o.id as organisation_id from organisation o
     cross join lateral (
@@ -20,7 +21,7 @@ const findDueOrganisations = (database: Database, least: number): Promise<{ orga
       where organisation_id = o.id
     ) c
     cross join lateral (
-      select greatest(${least}::bigint, count(*) * 2 / 3) as lines from inventory_checkpoint_row
+      select greatest(${minGrowth}::bigint, count(*) * 2 / 3) as lines from inventory_checkpoint_row
       where organisation_id = o.id and effective_utc = c.last_utc
     ) wanted
     where wanted.lines <= (
@@ -38,8 +39,8 @@ const findDueOrganisations = (database: Database, least: number): Promise<{ orga
     order by o.id`)
 
 /**
- * Writes a checkpoint of this instant, from the one before. Returns the instant. 503 where a
- * transaction that began before goes on for too long.
+ * Writes a checkpoint of the current instant, based on the previous checkpoint. Returns the instant. Throws
+ * 503 if a transaction that began before it stays open for too long.
  */
 export async function writeCheckpoint(database: Database, organisationId: string): Promise<string> {
   const moment = await momentOf(database.db, organisationId, {})
@@ -47,7 +48,7 @@ export async function writeCheckpoint(database: Database, organisationId: string
   return moment.knownAt
 }
 
-/** The statement that writes a checkpoint of the instant that a moment is known at, unless there is one. */
+/** The statement that writes a checkpoint at `moment.knownAt`, unless there already is one. */
 export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql`
   with made as (
     insert into inventory_checkpoint (organisation_id, effective_utc)
@@ -64,9 +65,9 @@ export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql
   where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0
   order by b.product_id, b.warehouse_product_id`
 
-/** Writes the checkpoints that are due. */
-export async function writeDueCheckpoints(database: Database, least = minLines): Promise<number> {
-  const organisations = await findDueOrganisations(database, least)
+/** Writes the checkpoints that are due, each after at least `minGrowth` new lines. Returns their number. */
+export async function writeDueCheckpoints(database: Database, minGrowth = minLines): Promise<number> {
+  const organisations = await findDueOrganisations(database, minGrowth)
   for (const { organisationId } of organisations) await writeCheckpoint(database, organisationId)
   return organisations.length
 }

@@ -1,6 +1,6 @@
-// The two instants at which past stock is asked for: what had happened by the one, as far as it was
-// written down by the other. An answer about them is the same whenever it is asked for, for the lines of
-// the ledger never change.
+// A moment in the history of stock consists of two instants: what had happened by the first, as far as it had
+// been recorded by the second. A query about a moment always gives the same result, because the lines of the
+// ledger never change.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -8,11 +8,13 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { unavailable, validationFailed } from '../../platform/http/refusal.ts'
 import { isStockChanging } from '../ledger/stock-lock.ts'
 
-/** Two instants, as the database writes them. */
+/** A moment in the history of stock; its instants are in the database's text format. */
 export interface Moment {
+  /** what had happened by this instant counts */
   asOf: string
+  /** what had been recorded by this instant counts */
   knownAt: string
-  /** the latest checkpoint that may be used; null: sum from the beginning */
+  /** the latest usable checkpoint; null: sum all lines from the beginning */
   checkpoint: string | null
 }
 
@@ -20,20 +22,20 @@ const maxWaitMs = 2_000
 const pollMs = 20
 
 /**
- * Waits until nothing more can be written down as of the instant that is known at. 503 after two seconds:
- * a transaction that began before is still open.
+ * Waits until no open transaction can record anything as of `knownAt` any more. Throws 503 if a transaction
+ * that began before it is still open after two seconds.
  */
 async function waitUntilSettled(db: Db, organisationId: string, knownAt: string): Promise<void> {
-  const until = performance.now() + maxWaitMs
+  const deadline = performance.now() + maxWaitMs
   while (await isStockChanging(db, organisationId, knownAt)) {
-    if (performance.now() > until) throw unavailable('The stock of this instant is still being written.')
+    if (performance.now() > deadline) throw unavailable('The stock of this instant is still being written.')
     await pause(pollMs)
   }
 }
 
 /**
- * This instant, as the database writes it, once all that counts as known by it is written down. 503 where
- * that takes longer than two seconds.
+ * Returns the current instant, in the database's text format, once everything recorded by it is visible.
+ * Throws 503 if that takes longer than two seconds.
  */
 export async function settledNow(db: Db, organisationId: string): Promise<string> {
   const { now } = await db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
@@ -41,7 +43,7 @@ export async function settledNow(db: Db, organisationId: string): Promise<string
   return now
 }
 
-/** A moment of two instants of which all is written down. */
+/** Returns the moment of two instants by which everything is already visible, with its checkpoint. */
 export async function settledMoment(
   db: Db,
   organisationId: string,
@@ -55,8 +57,8 @@ export async function settledMoment(
 }
 
 /**
- * The moment that is asked for; what is not given is now. 400 for an instant of the future, 503 where the
- * stock of this instant is still being written.
+ * Returns the moment that a request asks for; a missing instant is now. Throws 400 for an instant in the
+ * future, and 503 if stock of that instant is still being written after two seconds.
  */
 export async function momentOf(
   db: Db,

@@ -1,4 +1,4 @@
-// Correcting what one serial in stock is. Spec 2.14.
+// Corrects the description of one serial item in stock. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ export const adjustItemAttributes = [
     name: 'adjustItemAttributes',
     scope: 'inventory',
     summary: 'Correct the batch, dates and attributes of one serial in stock',
-    description: 'What is left out stays as it is, and null empties it.',
+    description: 'Omitted fields stay as they are; null clears a field.',
     bodyName: 'ItemAttributesAdjustment',
     body: { ...descriptionFields, reason: Name },
     answer: named(
@@ -39,8 +39,8 @@ export const adjustItemAttributes = [
         [entry],
         reason,
       )
-      const { warehouseProductId: holder, isUnchanged } = adjustments[0] as (typeof adjustments)[number]
-      return { movementId, effectiveUtc, warehouseProductId: holder, isUnchanged }
+      const { warehouseProductId: newRowId, isUnchanged } = adjustments[0] as (typeof adjustments)[number]
+      return { movementId, effectiveUtc, warehouseProductId: newRowId, isUnchanged }
     },
   }),
 ]

@@ -1,4 +1,4 @@
-// Goods that are known by their serial, wherever they are. Spec 2.14.
+// Items with a serial, in stock or dispatched. Spec 2.14.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -8,7 +8,7 @@ import { allNullable, named, type Static, Type, Uuid } from '../../platform/http
 
 const Text = Type.String()
 
-/** An item of a product, and where it is: in a row of stock, or gone with a consignment. */
+/** An item with a serial, and where it is: in a row of stock, or dispatched with a consignment. */
 const SerialItem = named(
   'SerialItem',
   Type.Object({
@@ -71,28 +71,28 @@ const listQuery = pageQuery({
   PartnerId: Type.Optional(Uuid),
   PartnerProductId: Type.Optional(Uuid),
   WarehouseId: Type.Optional(Uuid),
-  WarehouseProductId: Type.Optional({ ...Uuid, description: 'The row of stock that they lie in.' }),
+  WarehouseProductId: Type.Optional({ ...Uuid, description: 'The row of stock that the items are in.' }),
   WarehouseZoneId: Type.Optional(Uuid),
   WarehouseLocationId: Type.Optional(Uuid),
   PalletReferenceNumber: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Reference of the logistic unit that they are on.' }),
+    Type.String({ maxLength: 200, description: 'The reference of the logistic unit that the items are on.' }),
   ),
-  ProductAttributeId: Type.Optional({ ...Uuid, description: 'An attribute that the stock has.' }),
+  ProductAttributeId: Type.Optional({ ...Uuid, description: 'A product attribute that the stock has.' }),
   Batch: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Exactly this batch, large or small letters alike.' }),
+    Type.String({ maxLength: 200, description: 'Exactly this batch, regardless of case.' }),
   ),
   IncludeDispatched: Type.Optional(
-    Type.Boolean({ description: 'Also what is not in stock any more; default false.' }),
+    Type.Boolean({ description: 'Also list items that are no longer in stock; default false.' }),
   ),
 })
 
-/** The conditions of the filters that are given. */
+/** The conditions of the filters in a query. */
 function conditions(query: Static<typeof listQuery>): Sql {
   const serials = (query.Serials ?? '')
     .split(',')
     .map(serial => serial.trim())
     .filter(serial => serial !== '')
-  const pallet = query.PalletReferenceNumber
+  const palletReference = query.PalletReferenceNumber
   const attribute = JSON.stringify([{ productAttributeId: query.ProductAttributeId?.toLowerCase() }])
   return sql`
     ${serials.length === 0 ? empty : sql`and i.serial = any(${serials})`}
@@ -102,13 +102,13 @@ function conditions(query: Static<typeof listQuery>): Sql {
     ${query.WarehouseProductId === undefined ? empty : sql`and s.id = ${query.WarehouseProductId}`}
     ${query.WarehouseZoneId === undefined ? empty : sql`and l.warehouse_zone_id = ${query.WarehouseZoneId}`}
     ${query.WarehouseLocationId === undefined ? empty : sql`and l.id = ${query.WarehouseLocationId}`}
-    ${pallet ? sql`and lower(u.reference_number) = lower(${pallet})` : empty}
+    ${palletReference ? sql`and lower(u.reference_number) = lower(${palletReference})` : empty}
     ${query.ProductAttributeId === undefined ? empty : sql`and s.attributes @> ${attribute}::jsonb`}
     ${query.Batch ? sql`and lower(s.batch) = lower(${query.Batch})` : empty}
     ${query.IncludeDispatched ? empty : sql`and i.warehouse_product_id is not null`}`
 }
 
-/** An item that the caller may see, as the record that lists below it are of. */
+/** An item that the caller may see, as the parent record of the lists below it. */
 export const itemOf = ({ organisationId, partnerId }: Actor, warehouseProductItemId: string) => ({
   from: sql`warehouse_product_item i
     join product d on d.organisation_id = i.organisation_id and d.id = i.product_id
@@ -124,7 +124,7 @@ export const inventoryItems = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'List goods that are known by their serial, in the order of the serials',
+    summary: 'List items with a serial, in the order of their serials',
     query: listQuery,
     answer: json(named('SerialItemsPage', pageOf('items', SerialItem))),
     handle: ({ db, actor, query }) =>

@@ -1,4 +1,4 @@
-// The life of a serial: the lines of the ledger that moved it. Spec 2.14.
+// The history of a serial item: the lines of the ledger that moved it. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -16,8 +16,9 @@ export const inventoryItemTransactions = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'List where an item came from and went, the latest first',
-    description: 'What moved has two lines: the place that it left, and above it the one that it came to.',
+    summary: 'List the movements of an item, the latest first',
+    description:
+      'A move has two lines: one for the place that it left and, above it, one for its destination.',
     query: pageQuery({}),
     answer: json(named('InventoryItemTransactionsPage', pageOf('transactions', ItemTransaction))),
     handle: ({ db, actor, params, query }) =>

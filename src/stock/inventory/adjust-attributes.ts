@@ -1,4 +1,4 @@
-// Correcting what stock is: batch, dates and attributes. Spec 2.14.
+// Corrects the description of stock: batch, dates and attributes. Spec 2.14.
 
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -8,7 +8,7 @@ import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
 import { partFields } from './take.ts'
 
-const allNamed = (value: unknown): Finding[] =>
+const adjustmentFaults = (value: unknown): Finding[] =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => selectorFaults(`[${i}]`, entry))
 
 export const adjustAttributes = [
@@ -18,14 +18,14 @@ export const adjustAttributes = [
     scope: 'inventory',
     summary: 'Correct the batch, dates and attributes of stock',
     description:
-      'Each entry is a row or a part of it; what is left out stays as it is, and null empties it. An entry ' +
-      'that would change nothing is told as isUnchanged.',
+      'Each entry selects a row or a part of one. Omitted fields stay as they are; null clears a field. An ' +
+      'entry that would change nothing is returned with isUnchanged.',
     bodyName: 'StockAttributesAdjustment',
     body: {
       adjustments: Type.Array(Type.Object({ ...stockFields, ...partFields, ...descriptionFields }), {
         minItems: 1,
         maxItems: 1_000,
-        rule: allNamed,
+        rule: adjustmentFaults,
       }),
       reason: Name,
     },

@@ -1,4 +1,4 @@
-// Correcting how much is there: goods that are missing go, goods that were found come in. Spec 2.14.
+// Corrects how much stock there is: takes out missing goods and brings in goods that were found. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -42,30 +42,30 @@ const Adjustment = Type.Object({
   ...stockFields,
   warehouseId: optional({
     ...Uuid,
-    description: 'of goods that are not in stock yet, with partnerProductId',
+    description: 'Only with partnerProductId, for goods that are not in stock yet.',
   }),
   partnerProductId: optional(Uuid),
   ...locationFields,
   logisticUnit: optional(UnitReference),
   ...descriptionFields,
-  receivedDate: optional({ ...LocalTime, description: 'the day; default the day of the adjustment' }),
+  receivedDate: optional({ ...LocalTime, description: 'Only the day; default the day of the adjustment.' }),
   quantity: Decimal(4),
-  unitTypeId: optional({ ...Uuid, description: 'the unit that quantity is in; items, where it is left out' }),
+  unitTypeId: optional({ ...Uuid, description: 'The unit of quantity; default items.' }),
   serials: optional(Serials),
-  weightKG: optional({ ...WeightKG, description: 'of all of it' }),
-  volumeM3: optional({ ...VolumeM3, description: 'of all of it' }),
+  weightKG: optional({ ...WeightKG, description: 'The weight of the whole quantity.' }),
+  volumeM3: optional({ ...VolumeM3, description: 'The volume of the whole quantity.' }),
 })
 type Adjustment = Static<typeof Adjustment>
 
-/** What an entry must say, and must not. */
+/** Faults of entries whose fields do not go together. */
 function adjustmentFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { partnerProductId, warehouseId, quantity, ...rest } = (entry ?? {}) as Adjustment
-    const isNone =
+    const zeroFaults =
       quantity === 0 ? [{ path: `[${i}].quantity`, problem: 'must not be 0', code: 'range' as const }] : []
-    if (!partnerProductId) return [...isNone, ...selectorFaults(`[${i}]`, rest)]
+    if (!partnerProductId) return [...zeroFaults, ...selectorFaults(`[${i}]`, rest)]
     if (rest.warehouseProductId || rest.stock)
-      return [...isNone, { path: `[${i}]`, problem: 'must name its stock in one way' }]
+      return [...zeroFaults, { path: `[${i}]`, problem: 'must name its stock in one way' }]
     if (quantity < 0)
       return [
         {
@@ -75,9 +75,9 @@ function adjustmentFaults(value: unknown): Finding[] {
         },
       ]
     return warehouseId
-      ? isNone
+      ? zeroFaults
       : [
-          ...isNone,
+          ...zeroFaults,
           { path: `[${i}].warehouseId`, problem: 'is required with partnerProductId', code: 'required' },
         ]
   })
@@ -90,9 +90,9 @@ export const adjust = [
     scope: 'inventory',
     summary: 'Correct how much stock there is',
     description:
-      'quantity is what is added, and below 0 what is taken out of what is not allocated. Stock that is ' +
-      'there is named by warehouseProductId or stock; goods that were found where none were, by ' +
-      'partnerProductId, warehouseId, their place or unit, and what they are.',
+      'A positive quantity is added; a negative one is taken out of what is not allocated. Select existing ' +
+      'stock by warehouseProductId or stock. Describe found goods that have no row of stock yet by ' +
+      'partnerProductId, warehouseId, their location or logistic unit, batch, dates and attributes.',
     bodyName: 'StockAdjustment',
     body: {
       adjustments: Type.Array(Adjustment, { minItems: 1, maxItems: 1_000, rule: adjustmentFaults }),
@@ -120,27 +120,31 @@ export const adjust = [
           ? [{ productId: partnerProductId.toLowerCase(), warehouseId: warehouseId.toLowerCase() }]
           : [],
       )
-      const all = await lockEntries(tx, organisationId, adjustments, further)
-      const wanted = toTakeRequests(adjustments, all, refuse)
-      const takings = await take(tx, organisationId, wanted, { all: 'free' }, refuse)
-      const found = await resolveIncomingGoods(tx, adjustments, all, { attributeIds, occurredUtc }, refuse)
-      const plan = await planIncoming(tx, all.locked, found, refuse)
-      refuseExcessWeights(takings, adjustments, refuse)
+      const entries = await lockEntries(tx, organisationId, adjustments, further)
+      const requests = toTakeRequests(adjustments, entries, refuse)
+      const parts = await take(tx, organisationId, requests, { all: 'free' }, refuse)
+      const goods = await resolveIncomingGoods(
+        tx,
+        adjustments,
+        entries,
+        { attributeIds, occurredUtc },
+        refuse,
+      )
+      const plan = await planIncoming(tx, entries.locked, goods, refuse)
+      refuseExcessWeights(parts, adjustments, refuse)
       throwIfAny()
       const facts = newMovementFacts(occurredUtc, reason, particulars ?? null)
-      const incoming = await prepareIncomingMoves(tx, all.locked, source.userId, plan, facts)
-      const outgoing = takings.map(
-        (taking): StockMove => ({ ...facts, ...toOutgoingMove(taking, adjustments) }),
-      )
-      const [posted] = await post(tx, all.locked, source, [...outgoing, ...incoming])
-      const told = [
-        ...takings.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
-        ...found.map(({ n, quantity }, i) => ({ n, id: incoming[i]?.to as string, quantity })),
-      ].toSorted((one, other) => one.n - other.n)
+      const incoming = await prepareIncomingMoves(tx, entries.locked, source.userId, plan, facts)
+      const outgoing = parts.map((part): StockMove => ({ ...facts, ...toOutgoingMove(part, adjustments) }))
+      const [posted] = await post(tx, entries.locked, source, [...outgoing, ...incoming])
+      const results = [
+        ...parts.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
+        ...goods.map(({ n, quantity }, i) => ({ n, id: incoming[i]?.to as string, quantity })),
+      ].toSorted((a, b) => a.n - b.n)
       return {
         movementId: facts.movementId,
         effectiveUtc: posted?.effectiveUtc as string,
-        adjustments: told.map(({ id, quantity }) => ({
+        adjustments: results.map(({ id, quantity }) => ({
           warehouseProductId: id,
           quantity: numberOf(quantity),
         })),
@@ -149,21 +153,24 @@ export const adjust = [
   }),
 ]
 
-/** What entries take out of rows. */
+/** The requests of the entries that take stock out of rows. */
 const toTakeRequests = (
   adjustments: readonly Adjustment[],
-  all: LockedEntries,
+  entries: LockedEntries,
   refuse: ReportEntryFault,
 ): TakeRequest[] =>
   adjustments.flatMap((entry, n): TakeRequest[] => {
     if (entry.partnerProductId) return []
-    const row = all.rowOf(n)
+    const row = entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
     return []
   })
 
-/** What leaves a row. The last of it takes what is left of the weight, whatever is said. */
+/**
+ * The move of a part out of its row. If the whole row leaves, it takes all the remaining weight and volume,
+ * and those in the entry are ignored.
+ */
 function toOutgoingMove({ n, row, quantity, items }: TakenPart, adjustments: readonly Adjustment[]) {
   const { weightKG = null, volumeM3 = null } = adjustments[n] ?? {}
   return {
@@ -176,21 +183,26 @@ function toOutgoingMove({ n, row, quantity, items }: TakenPart, adjustments: rea
   }
 }
 
-/** A part of a row cannot weigh more than the row, nor all of it in parts less. */
+/**
+ * Refuses parts of a row that together weigh more than the row, or fill more. Also refuses a weight or volume
+ * if several parts together empty the row, because they must then add up to exactly that of the row.
+ */
 function refuseExcessWeights(
-  takings: readonly TakenPart[],
+  allParts: readonly TakenPart[],
   adjustments: readonly Adjustment[],
   refuse: ReportEntryFault,
 ): void {
-  for (const parts of Map.groupBy(takings, ({ row }) => row.id).values()) {
+  for (const parts of Map.groupBy(allParts, ({ row }) => row.id).values()) {
     const { row } = parts[0] as TakenPart
     const entries = parts.map(({ n }) => adjustments[n] as Adjustment)
-    const isAll = parts.length > 1 && parts.reduce((sum, { quantity }) => sum + quantity, 0n) === row.onHand
+    const isEmptied =
+      parts.length > 1 && parts.reduce((sum, { quantity }) => sum + quantity, 0n) === row.onHand
     const weight = entries.reduce((sum, { weightKG }) => sum + (weightKG ?? 0), 0)
     const volume = entries.reduce((sum, { volumeM3 }) => sum + (volumeM3 ?? 0), 0)
-    const isTold = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
+    const isMeasured = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
     const { n } = parts.at(-1) as TakenPart
-    if (isAll && isTold) refuse(n, 'nothing is left of the row, so say no weight or volume', 'invalid')
+    if (isEmptied && isMeasured)
+      refuse(n, 'nothing is left of the row, so say no weight or volume', 'invalid')
     else if (weight > row.onHandWeightKG)
       refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`, 'range')
     else if (volume > row.onHandVolumeM3)
@@ -203,17 +215,17 @@ interface DescriptionContext {
   occurredUtc: string | null
 }
 
-/** The goods that entries add, to rows that are there or where none were. */
+/** Resolves the goods that entries add to existing rows or put into new ones. */
 async function resolveIncomingGoods(
   tx: Tx,
   adjustments: readonly Adjustment[],
-  all: LockedEntries,
+  entries: LockedEntries,
   { attributeIds, occurredUtc }: DescriptionContext,
   refuse: ReportEntryFault,
 ): Promise<IncomingGoods[]> {
-  const { organisationId } = all.locked
+  const { organisationId } = entries.locked
   const rowOf = (n: number) => {
-    const row = adjustments[n]?.partnerProductId ? undefined : all.rowOf(n)
+    const row = adjustments[n]?.partnerProductId ? undefined : entries.rowOf(n)
     return isProblem(row) ? undefined : row
   }
   const added = adjustments.flatMap((entry, n) => (entry.quantity > 0 ? [{ entry, n, row: rowOf(n) }] : []))
@@ -229,19 +241,19 @@ async function resolveIncomingGoods(
     organisationId,
     added.flatMap(({ entry }) => entry.warehouseId ?? []),
   )
-  const placeOf = ({ entry }: (typeof added)[number]) => ({
+  const referenceOf = ({ entry }: (typeof added)[number]) => ({
     ...entry,
     warehouseId: entry.warehouseId?.toLowerCase() ?? '',
   })
-  const find = await findLocations(
+  const locationOf = await findLocations(
     tx,
     organisationId,
-    added.filter(({ entry }) => entry.warehouseId).map(placeOf),
+    added.filter(({ entry }) => entry.warehouseId).map(referenceOf),
   )
-  return added.flatMap((one): IncomingGoods[] => {
-    const { entry, n, row } = one
+  return added.flatMap((addition): IncomingGoods[] => {
+    const { entry, n, row } = addition
     if (!row && !entry.partnerProductId) return []
-    const product = products.get(productIdOf(one))
+    const product = products.get(productIdOf(addition))
     if (product === undefined) {
       refuse(n, `there is no product ${entry.partnerProductId}`, 'unknown_reference')
       return []
@@ -250,9 +262,9 @@ async function resolveIncomingGoods(
     if (quantity === undefined) return []
     const goods = { n, product, quantity, ...serialsAndWeights(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
-    const reference = placeOf(one)
+    const reference = referenceOf(addition)
     const timezoneId = zones.get(reference.warehouseId)
-    const location = hasLocation(reference) ? find(reference) : null
+    const location = hasLocation(reference) ? locationOf(reference) : null
     if (timezoneId === undefined) refuse(n, `there is no warehouse ${entry.warehouseId}`, 'unknown_reference')
     else if (location === undefined) refuse(n, ...unknownLocation(reference))
     if (timezoneId === undefined || location === undefined) return []
@@ -271,7 +283,7 @@ async function resolveIncomingGoods(
   })
 }
 
-/** Serials and weights of what was found, as an entry says them. */
+/** The serials, weight and volume that an entry gives for its goods. */
 const serialsAndWeights = ({ serials, weightKG, volumeM3 }: Adjustment) => ({
   serials: (serials ?? []).map(serial => ({ serial })),
   weightKG: weightKG ?? null,

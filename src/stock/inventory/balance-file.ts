@@ -1,5 +1,5 @@
-// Opening balances as a CSV file: its columns, and its lines as rows. A line may be one serial; attributes
-// are `name: value | name: value`. Spec 2.14.
+// Reads opening balances from a CSV file. A line may be one serial, and attributes are written as
+// `name: value | name: value`. Spec 2.14.
 
 import { parse } from 'csv-parse/sync'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
@@ -32,16 +32,16 @@ export const balanceColumns = [
   'holdReason',
 ] as const
 
-const numbers = new Set(['quantity', 'weightKG', 'volumeM3', 'holdKind'])
+const numericColumns = new Set(['quantity', 'weightKG', 'volumeM3', 'holdKind'])
 const maxLines = 50_000
 
-/** Rows of a file, and the number of the line that each begins at. */
+/** The rows of a file, with the number of the first line of each. */
 export interface BalanceFile {
   rows: Static<typeof OpeningBalanceRow>[]
   lines: number[]
 }
 
-/** Reads a file. 422 with the faults of its lines, where it cannot be read as rows. */
+/** Reads a file. Throws 422 with the faults of its lines if it has any. */
 export function readBalanceFile(bytes: Buffer): BalanceFile {
   const records = parseRecords(bytes)
   if (records.length > maxLines)
@@ -52,26 +52,26 @@ export function readBalanceFile(bytes: Buffer): BalanceFile {
   const groups = new Map<string, { row: Record<string, unknown>; line: number; serials: string[] }>()
   for (const { record, line } of records) {
     const { serial, ...row } = rowOf(record)
-    const found = check({ ...row, ...(serial ? { serials: [serial] } : {}) })
-    if (faults.length <= maxFaults) faults.push(...found.map(fault => toLineFault(line, fault)))
-    // Lines that differ in their serial only are one row.
+    const lineFaults = check({ ...row, ...(serial ? { serials: [serial] } : {}) })
+    if (faults.length <= maxFaults) faults.push(...lineFaults.map(fault => toLineFault(line, fault)))
+    // Lines that differ only in their serial form one row.
     const key = serial ? JSON.stringify(row) : `line ${line}`
     const group = groups.get(key) ?? { row, line, serials: [] }
     if (serial) group.serials.push(serial as string)
     groups.set(key, group)
   }
   if (faults.length > 0) throw unprocessable(...faults)
-  const all = [...groups.values()]
+  const rowGroups = [...groups.values()]
   return {
-    rows: all.map(({ row, serials }) => {
-      const given = row as Static<typeof OpeningBalanceRow>
-      return serials.length === 0 ? given : { ...given, serials, quantity: given.quantity * serials.length }
+    rows: rowGroups.map(({ row: fields, serials }) => {
+      const row = fields as Static<typeof OpeningBalanceRow>
+      return serials.length === 0 ? row : { ...row, serials, quantity: row.quantity * serials.length }
     }),
-    lines: all.map(({ line }) => line),
+    lines: rowGroups.map(({ line }) => line),
   }
 }
 
-/** A fault of what a line says, told of the line: the body has no such field. */
+/** Converts a fault of a row to one that names the line, because the request body has no such field. */
 const toLineFault = (line: number, { code, message }: Fault): Fault => ({
   path: null,
   code,
@@ -96,18 +96,18 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
   }
 }
 
-/** A line as a row; empty cells are left out, numbers are numbers. */
+/** Converts a line to the fields of a row. Empty cells are omitted, and numbers are parsed. */
 function rowOf(record: Record<string, string>): Record<string, unknown> {
   const entries = balanceColumns.flatMap((column): [string, unknown][] => {
     const text = record[column]
     if (!text) return []
     if (column === 'attributes') return [[column, parseAttributes(text)]]
-    return [[column, numbers.has(column) && Number.isFinite(Number(text)) ? Number(text) : text]]
+    return [[column, numericColumns.has(column) && Number.isFinite(Number(text)) ? Number(text) : text]]
   })
   return Object.fromEntries(entries)
 }
 
-/** `Colour: red | Grade: A` as attributes. */
+/** Parses attributes written as `Colour: red | Grade: A`. */
 const parseAttributes = (text: string): { name: string; description: string | null }[] =>
   text.split('|').flatMap(part => {
     const [name = '', ...description] = part.split(':')

@@ -1,20 +1,20 @@
-// Quantities that entries give in units of a product, as items of it. Spec 2.12.
+// Converts quantities of entries from units of a product to items. Spec 2.12.
 
 import type { Db } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { numberOf, toItems } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
 
-/** How much an entry is about, as it is given. */
+/** The quantity of an entry as the client sent it. */
 interface QuantityInput {
   quantity?: number | null | undefined
   unitTypeId?: string | null | undefined
 }
 
 /**
- * The entries with their quantities in items. `productIdOf` says which product's units an entry means;
- * undefined where that is not known, and then the entry stays as it is. Throws 400 with a sentence for each
- * quantity that is no number of items.
+ * Returns the entries with their quantities in items. `productIdOf` returns the product of an entry; if it is
+ * undefined, the entry is left unchanged. Throws 400 with a fault for each quantity that cannot be converted.
+ * `array` names the entries in these faults.
  */
 export async function convertToItems<Entry extends QuantityInput>(
   db: Db,
@@ -40,7 +40,7 @@ export async function convertToItems<Entry extends QuantityInput>(
   return converted
 }
 
-/** The product of the line that an entry names, among lines of a consignment. */
+/** Returns a function that finds the product of an entry by the consignment line that it names. */
 export const productOfLine =
   (lines: readonly { id: string; productId: string }[]) =>
   ({ consignmentProductId }: { consignmentProductId: string }): string | undefined =>

@@ -1,5 +1,5 @@
-// Where goods come in and go out when nobody says: the consignment's location, else the warehouse's, else one
-// that is made when the first goods need it.
+// The default locations of a warehouse, where goods come in or go out if neither the request nor the
+// consignment names a location. They are created when the first goods need them. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -8,39 +8,39 @@ import { LocationType } from '../../warehouses/enumerations.ts'
 const columns = { receive: 'default_receive_location_id', dispatch: 'default_dispatch_location_id' } as const
 const names = { receive: 'RECEIVE', dispatch: 'DISPATCH' } as const
 
-/** Which way goods go. */
+/** The direction in which goods pass the warehouse. */
 export type Direction = keyof typeof names
 
 /**
- * The id of the location of a warehouse where goods come in or go out. The warehouse's row is locked where a
- * location has to be made, RECEIVE or DISPATCH (Transitional): call it before the stock is locked.
+ * Returns the id of a warehouse's default location for a direction. If there is none, it locks the row of the
+ * warehouse and creates a Transitional location RECEIVE or DISPATCH. Call it before the stock is locked.
  */
 export async function defaultLocationOf(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
-  way: Direction,
+  direction: Direction,
 ): Promise<string> {
-  const column = columns[way]
+  const column = columns[direction]
   const where = sql`organisation_id = ${organisationId} and id = ${warehouseId}`
   const read = sql`select default_receive_location_id, default_dispatch_location_id from warehouse
     where ${where}`
-  type Read = { defaultReceiveLocationId: string | null; defaultDispatchLocationId: string | null }
-  const of = (row: Read) =>
+  type Defaults = { defaultReceiveLocationId: string | null; defaultDispatchLocationId: string | null }
+  const defaultOf = (row: Defaults) =>
     column === 'default_receive_location_id' ? row.defaultReceiveLocationId : row.defaultDispatchLocationId
-  const known = of(await tx.row<Read>(read))
-  if (known !== null) return known
-  const meanwhile = of(await tx.row<Read>(sql`${read} for no key update`))
-  if (meanwhile !== null) return meanwhile
+  const existing = defaultOf(await tx.row<Defaults>(read))
+  if (existing !== null) return existing
+  const createdMeanwhile = defaultOf(await tx.row<Defaults>(sql`${read} for no key update`))
+  if (createdMeanwhile !== null) return createdMeanwhile
   await tx.run(sql`
     insert into warehouse_location (organisation_id, id, warehouse_id, name, type)
-    values (${organisationId}, ${newId()}, ${warehouseId}, ${names[way]}, ${LocationType.Transitional})
+    values (${organisationId}, ${newId()}, ${warehouseId}, ${names[direction]}, ${LocationType.Transitional})
     on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
   const { id } = await tx.row<{ id: string }>(sql`
     select id from warehouse_location where organisation_id = ${organisationId}
-      and warehouse_id = ${warehouseId} and lower(name) = lower(${names[way]})`)
+      and warehouse_id = ${warehouseId} and lower(name) = lower(${names[direction]})`)
   await tx.run(
-    way === 'receive'
+    direction === 'receive'
       ? sql`update warehouse set default_receive_location_id = ${id} where ${where}`
       : sql`update warehouse set default_dispatch_location_id = ${id} where ${where}`,
   )

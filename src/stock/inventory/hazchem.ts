@@ -1,13 +1,12 @@
-// Dangerous goods as numbers: the parts of an emergency action code such as •2[Y]E, and the UN number. Pure.
-// Spec 2.14, 2.16.
+// Parses emergency action codes (EAC) such as •2[Y]E, and UN numbers. Pure. Spec 2.14, 2.16.
 
 import { HazchemFireCode, HazchemSafetyCode } from '../enumerations.ts'
 
-/** What an emergency action code says; all null where there is none, or none that can be read. */
+/** The parts of an emergency action code; all null if there is none or it is invalid. */
 export interface Hazchem {
   dgHazchemFireCode: HazchemFireCode | null
   dgHazchemSafetyCode: HazchemSafetyCode | null
-  /** people have to leave */
+  /** whether people have to be evacuated */
   dgHazchemEvacuate: boolean | null
 }
 
@@ -35,11 +34,12 @@ const safetyCodes: Record<string, HazchemSafetyCode> = {
   '[Z]': HazchemSafetyCode.Z_Black,
 }
 
-const form = /^([•*·●]?[1-4])(\[[STYZ]\]|[PRSTWXYZ])(E?)$/
+const codePattern = /^([•*·●]?[1-4])(\[[STYZ]\]|[PRSTWXYZ])(E?)$/
 
-/** Reads an emergency action code. Blanks and the case of letters do not matter. */
+/** Parses an emergency action code, ignoring white space and case. */
 export function parseHazchem(code: string | null): Hazchem {
-  const [, fire = '', safety = '', evacuate] = form.exec((code ?? '').replace(/\s/g, '').toUpperCase()) ?? []
+  const [, fire = '', safety = '', evacuate] =
+    codePattern.exec((code ?? '').replace(/\s/g, '').toUpperCase()) ?? []
   const fireCode = fireCodes[fire.replace(/^[*·●]/, '•')]
   const safetyCode = safetyCodes[safety]
   return fireCode === undefined || safetyCode === undefined
@@ -47,7 +47,7 @@ export function parseHazchem(code: string | null): Hazchem {
     : { dgHazchemFireCode: fireCode, dgHazchemSafetyCode: safetyCode, dgHazchemEvacuate: evacuate === 'E' }
 }
 
-/** The digits of a UN number such as `UN 2037`; null where there are none, or more than a number has. */
+/** Returns the digits of a UN number such as `UN 2037`; null if there are none or more than nine. */
 export function unNumberOf(text: string | null): number | null {
   const digits = (text ?? '').replace(/\D/g, '')
   return digits === '' || digits.length > 9 ? null : Number(digits)

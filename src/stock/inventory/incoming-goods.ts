@@ -12,8 +12,8 @@ import { findOrCreateRows, type StockDescription, type StockIdentity } from '../
 import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
 import { decideUnitLocation } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
+import { createHolds, type HoldInput } from './create-holds.ts'
 import { findLocations, placementRefusal, type StockLocation } from './location-reference.ts'
-import { type HoldInput, makeHolds } from './make-holds.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
 import { refuseSerialsInStock } from './serials-in-stock.ts'
 import { missingFaults, type StockProduct } from './stock-products.ts'
@@ -217,7 +217,7 @@ export async function prepareIncomingMoves(
     holds.set(key, to.hold)
     return key
   })
-  const newHoldIds = await makeHolds(tx, locked.organisationId, userId, [...holds.values()])
+  const newHoldIds = await createHolds(tx, locked.organisationId, userId, [...holds.values()])
   const holdIds = new Map([...holds.keys()].map((key, i) => [key, newHoldIds[i] as string]))
   const unitIds = await createAndPlaceUnits(
     tx,

@@ -1,4 +1,4 @@
-// What the API tells of a row of stock and of the logistic unit that it is on. Spec 2.14.
+// The API's view of a row of stock and of the logistic unit that it is on. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
@@ -37,7 +37,7 @@ const figures = {
   onHandWeightKG: Figure,
 }
 
-/** A logistic unit with the sums of all that is on it. */
+/** A logistic unit with the sums of all stock on it. */
 export const InventoryUnit = named(
   'InventoryLogisticUnit',
   Type.Object({
@@ -84,27 +84,27 @@ export const productFields = {
   inventoryHoldId: nullable(Uuid),
   holdKind: nullable(IntegerEnum(HoldKind)),
   isQuarantined: Type.Boolean(),
-  itemCount: { ...Count, description: 'How many of it are known by their serial.' },
+  itemCount: { ...Count, description: 'How many items have a recorded serial.' },
 }
 
 /** A row of stock. */
 export const InventoryProduct = named('InventoryProduct', Type.Object(productFields))
 export type InventoryProduct = Static<typeof InventoryProduct>
 
-/** The part of a weight or volume that is available, of `s`. */
+/** The available part of a weight or volume of a row `s`. */
 const availablePart = (column: Sql, places: number): Sql =>
   sql`case when s.on_hand_quantity = 0 then 0
     else round(${column} * s.available_quantity / s.on_hand_quantity, ${places}) end`
 
-/** Available weight and volume of `s`. */
+/** The available weight (kg) and volume (m³) of a row `s`. */
 export const availableWeight: Sql = availablePart(sql`s.on_hand_weight_kg`, 4)
 export const availableVolume: Sql = availablePart(sql`s.on_hand_volume_m3`, 6)
 
-/** How many serials lie in `s`. */
+/** How many serials are in a row `s`. */
 export const itemCount: Sql = sql`(select count(*) from warehouse_product_item i
   where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id)`
 
-/** The tables that `productJson` names, around a row of stock `s`. */
+/** The joins that `productJson` needs, from a row of stock `s`. */
 export const productJoins: Sql = sql`
   join product d on d.organisation_id = s.organisation_id and d.id = s.product_id
   join partner c on c.organisation_id = s.organisation_id and c.id = s.partner_id
@@ -112,7 +112,7 @@ export const productJoins: Sql = sql`
   join warehouse_location l on l.organisation_id = s.organisation_id and l.id = s.warehouse_location_id
   left join inventory_hold h on h.organisation_id = s.organisation_id and h.id = s.inventory_hold_id`
 
-/** A row of stock as JSON, with texts about dangerous goods that `asProduct` reads. */
+/** A row of stock as JSON. `toProduct` parses its texts about dangerous goods. */
 export const productJson = (items: Sql = itemCount): Sql => sql`json_build_object(
   'warehouseProductId', s.id, 'partnerId', s.partner_id, 'partnerName', c.name,
   'partnerProductId', s.product_id, 'partnerProductCode', d.code, 'partnerProductName', d.name,
@@ -136,13 +136,13 @@ export const productJson = (items: Sql = itemCount): Sql => sql`json_build_objec
   'inventoryHoldId', s.inventory_hold_id, 'holdKind', h.kind, 'isQuarantined', s.is_quarantined,
   'itemCount', ${items})`
 
-/** A row of stock as `productJson` makes it. */
+/** A row of stock as `productJson` returns it. */
 export type StoredProduct = Omit<InventoryProduct, 'dgUnNumber'> & {
   dgUnNumber: string | null
   dgHazchemEac: string | null
 }
 
-/** A row of stock as the API tells it. */
+/** Converts a row of stock to the API's view of it. */
 export const toProduct = <P extends StoredProduct>({ dgHazchemEac, dgUnNumber, ...product }: P) => ({
   ...product,
   dgUnNumber: unNumberOf(dgUnNumber),

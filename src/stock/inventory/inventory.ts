@@ -1,4 +1,4 @@
-// Stock: the list of what lies where. Spec 2.14, 4.13.
+// The list of stock, and one row of it. Spec 2.14, 4.13.
 
 import { empty, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -25,25 +25,25 @@ const listQuery = pageQuery({
   PartnerId: Type.Optional(Uuid),
   PartnerProductId: Type.Optional(Uuid),
   WarehouseId: Type.Optional(Uuid),
-  WarehouseZoneId: Type.Optional({ ...Uuid, description: 'The zone that the location is in today.' }),
+  WarehouseZoneId: Type.Optional({ ...Uuid, description: 'The current zone of the location.' }),
   WarehouseLocationId: Type.Optional(Uuid),
   IncludeDepleted: Type.Optional(
-    Type.Boolean({ description: 'Also what is not there any more; default false.' }),
+    Type.Boolean({ description: 'Also list stock of which nothing is left; default false.' }),
   ),
   DgHazardClassId: Type.Optional(Uuid),
   DgHazardCategoryId: Type.Optional(Uuid),
   LogisticUnitId: Type.Optional(Uuid),
   Batch: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Exactly this batch, large or small letters alike.' }),
+    Type.String({ maxLength: 200, description: 'Exactly this batch, regardless of case.' }),
   ),
   HoldKind: Type.Optional(IntegerEnum(HoldKind)),
   AsOfUtc: Type.Optional({
     ...UtcTime,
-    description: 'Stock as it was: what had happened by then. Not in the future; default now.',
+    description: 'Stock as of this instant: what had happened by then. Not in the future; default now.',
   }),
   KnownAtUtc: Type.Optional({
     ...UtcTime,
-    description: 'As far as it was written down by then. Not in the future; default now.',
+    description: 'Only what had been recorded by this instant. Not in the future; default now.',
   }),
 })
 
@@ -64,14 +64,14 @@ const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
 
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : parseInstant(text))
 
-/** The same filters for a token that belongs to a client: its own stock. Null: nothing can match. */
+/** Restricts the filters to the stock of the client that a token belongs to. Null: nothing can match. */
 function restrictToPartner({ partnerId }: Actor, filters: InventoryFilters): InventoryFilters | null {
   if (partnerId === null) return filters
   if (filters.partnerId !== undefined && filters.partnerId !== partnerId) return null
   return { ...filters, partnerId }
 }
 
-/** A row of stock with the unit that it is on and what is promised of it. */
+/** A row of stock with its logistic unit and its allocations. */
 const InventoryProductDetail = named(
   'InventoryProductDetail',
   Type.Object({
@@ -111,7 +111,7 @@ const allocations = sql`(
     on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
   where a.organisation_id = s.organisation_id and a.warehouse_product_id = s.id)`
 
-/** A row of stock that the caller may see, as the record that lists below it are of. */
+/** A row of stock that the caller may see, as the parent record of the lists below it. */
 export const stockOf = (actor: Actor, warehouseProductId: string) => ({
   from: sql`warehouse_product s
     where s.organisation_id = ${actor.organisationId} and s.id = ${warehouseProductId}
@@ -127,11 +127,11 @@ export const inventory = [
     scope: 'inventory.read',
     summary: 'List stock',
     description:
-      'An entry is a logistic unit with the stock on it, or stock that is on none. Entries come in the ' +
-      'order in which they came to be. Filters of product, dangerous goods, batch and hold keep an ' +
-      'entry if one product of it matches, and show only those that do; the sums of the unit are always ' +
-      'of the whole unit. With AsOfUtc or KnownAtUtc stock is as it was then: the same question gets ' +
-      'the same answer for ever. A token that belongs to a client sees its own stock.',
+      'An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in ' +
+      'the order of their creation. Filters of product, dangerous goods, batch and hold list an entry if ' +
+      'one of its products matches, and show only its matching products; the sums of a unit always ' +
+      'include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same ' +
+      'request always gets the same response. A token that belongs to a client sees its own stock.',
     query: listQuery,
     answer: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {
@@ -154,11 +154,11 @@ export const inventory = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'Read one row of stock, with where it lies and what is promised of it',
+    summary: 'Read one row of stock, with its location and its allocations',
     answer: json(InventoryProductDetail),
     async handle({ db, actor, params }) {
-      type More = Omit<Detail, keyof StoredProduct | 'dgUnNumber'>
-      const row = await db.maybe<More & { product: StoredProduct }>(sql`
+      type OtherFields = Omit<Detail, keyof StoredProduct | 'dgUnNumber'>
+      const row = await db.maybe<OtherFields & { product: StoredProduct }>(sql`
         select ${productJson()} as product, z.id as warehouse_zone_id, z.name as warehouse_zone_name,
           l.walking_order, u.id as warehouse_logistic_unit_id, u.logistic_unit_number, u.sscc_number,
           ${allocations} as allocations
@@ -166,8 +166,8 @@ export const inventory = [
         left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
         left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id`)
       if (row === undefined) throw notFound('Warehouse product')
-      const { product, ...more } = row
-      return { ...toProduct(product), ...more }
+      const { product, ...otherFields } = row
+      return { ...toProduct(product), ...otherFields }
     },
   }),
 ]

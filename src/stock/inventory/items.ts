@@ -8,7 +8,7 @@ import { stockOf } from './inventory.ts'
 
 const Figure = Type.Number()
 
-/** An item that is known by its serial. */
+/** An item with a serial. */
 const InventoryItem = named(
   'InventoryItem',
   Type.Object({
@@ -36,12 +36,13 @@ interface StoredItem {
 }
 
 /**
- * The serials of the row, each with its weight and volume: its own where it has both, else its part of what
- * the others weigh. One that is promised by name is not free, and none is where all of the row is promised.
+ * The columns of an item. An item with a weight and volume of its own has these; the others share the rest of
+ * the row's weight and volume equally. An item is not available if it is allocated by name, or if nothing in
+ * the row is available.
  */
 const columns = sql`i.id as warehouse_product_item_id, i.serial,
-  not i.is_promised and i.available_quantity > 0 as is_available,
-  not i.is_promised and i.on_hand_quantity > i.allocated_quantity as is_transferable,
+  not i.is_allocated and i.available_quantity > 0 as is_available,
+  not i.is_allocated and i.on_hand_quantity > i.allocated_quantity as is_transferable,
   case when i.has_own then i.weight_kg
     else round((i.on_hand_weight_kg - i.own_weight_kg) / (i.on_hand_quantity - i.own), 4) end as weight_kg,
   case when i.has_own then i.volume_m3
@@ -77,8 +78,8 @@ export const items = [
     scope: 'inventory.read',
     summary: 'List the serials in a row of stock',
     description:
-      'By serial. An item is available unless it is promised by its serial, or nothing of the row is ' +
-      'available; it is transferable unless it or all of the row is promised.',
+      'Sorted by serial. An item is available unless it is allocated by its serial or nothing in the row ' +
+      'is available. It is transferable unless it or the whole row is allocated.',
     query: pageQuery({}),
     answer: json(pageOf('items', InventoryItem)),
     async handle({ db, actor, params, query }) {
@@ -93,7 +94,7 @@ export const items = [
             exists (
               select from inventory_allocation a
               where a.organisation_id = i.organisation_id and a.warehouse_product_item_id = i.id
-            ) as is_promised
+            ) as is_allocated
           from (select s.* from ${stock.from}) s
           join warehouse_product_item i
             on i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id

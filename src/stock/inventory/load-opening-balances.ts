@@ -1,4 +1,4 @@
-// The stock that a warehouse has when it begins to use Waybill. Spec 2.14.
+// Loads opening balances: the stock that a warehouse has when it begins to use Waybill. Spec 2.14.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
@@ -22,7 +22,7 @@ import { findLocations, type StockLocation } from './location-reference.ts'
 import { numberOf, toItems } from './quantities.ts'
 import { findProducts, type StockProduct } from './stock-products.ts'
 
-/** A row of a balance. */
+/** A row of an opening balance, with the goods of one product in one location. */
 export interface BalanceRow extends DescriptionInput {
   clientCode: string
   productCode: string
@@ -38,7 +38,7 @@ export interface BalanceRow extends DescriptionInput {
   holdReason?: string | null
 }
 
-/** What is to be brought in. */
+/** An opening balance as a client sends it. */
 export interface OpeningBalanceInput {
   warehouseCode: string
   rows: readonly BalanceRow[]
@@ -46,7 +46,7 @@ export interface OpeningBalanceInput {
   createLocations?: boolean | null
 }
 
-/** What came in, or would. */
+/** What was loaded or, in a dry run, would be. */
 export interface OpeningBalanceResult {
   isDryRun: boolean
   movementId: string | null
@@ -55,21 +55,21 @@ export interface OpeningBalanceResult {
   products: { partnerProductId: string; partnerProductCode: string; quantity: number; serialCount: number }[]
 }
 
-/** What the ledger says of it, and a hold that says nothing. */
+/** The reason in the ledger, and of a hold for which the row gives none. */
 const reason = 'Opening balance'
 
-/** Who brings it in, and when. */
+/** Who loads an opening balance, and when. */
 export interface LoadContext {
   organisationId: string
   source: MovementSource
   occurredUtc: string | null
-  /** what a row is called in messages */
+  /** how messages name a row: by the name of an array, or by a function of the row's index */
   nameOf: string | ((row: number) => string)
 }
 
 /**
- * Brings in a balance, or refuses all of it with the first hundred faults. A dry run does the same and undoes
- * it.
+ * Loads an opening balance, or refuses all of it with the first hundred faults. A dry run does the same and
+ * then rolls it back.
  */
 export async function loadOpeningBalances(
   tx: Tx,
@@ -86,25 +86,25 @@ export async function loadOpeningBalances(
     balance.rows.map(({ attributes }) => attributes),
   )
   const products = await findRowProducts(tx, organisationId, balance.rows, refuse)
-  const places = products.flatMap(product =>
+  const lockTargets = products.flatMap(product =>
     product ? [{ warehouseId: warehouse.id, productId: product.id }] : [],
   )
-  const locked = await lockStock(tx, organisationId, places)
-  if (balance.createLocations) await makeLocations(tx, organisationId, warehouse.id, balance.rows)
-  const find = await findLocations(
+  const locked = await lockStock(tx, organisationId, lockTargets)
+  if (balance.createLocations) await createLocations(tx, organisationId, warehouse.id, balance.rows)
+  const locationOf = await findLocations(
     tx,
     organisationId,
     balance.rows.map(({ locationName }) => ({ warehouseId: warehouse.id, locationName })),
   )
   const goods = balance.rows.flatMap((row, n): IncomingGoods[] => {
-    const location = find({ warehouseId: warehouse.id, locationName: row.locationName })
+    const location = locationOf({ warehouseId: warehouse.id, locationName: row.locationName })
     if (location === undefined) refuse(n, ...unknownLocation(row))
     const product = products[n]
     const quantity = product && toItems(product, row, (...fault) => refuse(n, ...fault))
     if (location === undefined || product === undefined || quantity === undefined) return []
-    return [{ ...goodsOf(row, n, product), quantity, to: whereabouts(row, n, location) }]
+    return [{ ...goodsOf(row, n, product), quantity, to: placementOf(row, n, location) }]
   })
-  function whereabouts(row: BalanceRow, n: number, location: StockLocation) {
+  function placementOf(row: BalanceRow, n: number, location: StockLocation) {
     const { timezoneId } = warehouse
     const isOnUnit = row.ssccNumber || row.referenceNumber
     return {
@@ -149,13 +149,13 @@ const unknownLocation = ({ locationName }: BalanceRow): Problem => [
   'unknown_reference',
 ]
 
-/** The sums by product, in the order in which they come. */
+/** The sums by product, in the order of the products' first rows. */
 const sumsOf = (goods: readonly IncomingGoods[]): OpeningBalanceResult['products'] =>
-  [...Map.groupBy(goods, ({ product }) => product)].map(([product, its]) => ({
+  [...Map.groupBy(goods, ({ product }) => product)].map(([product, goodsOfProduct]) => ({
     partnerProductId: product.id,
     partnerProductCode: product.code,
-    quantity: numberOf(its.reduce((sum, { quantity }) => sum + quantity, 0n)),
-    serialCount: its.reduce((sum, { serials }) => sum + serials.length, 0),
+    quantity: numberOf(goodsOfProduct.reduce((sum, { quantity }) => sum + quantity, 0n)),
+    serialCount: goodsOfProduct.reduce((sum, { serials }) => sum + serials.length, 0),
   }))
 
 async function findWarehouse(db: Db, organisationId: string, code: string) {
@@ -171,7 +171,7 @@ async function findWarehouse(db: Db, organisationId: string, code: string) {
   return warehouse
 }
 
-/** The product of each row; undefined where a code names none. */
+/** Finds the product of each row; undefined, and reported to `refuse`, if a code is unknown. */
 async function findRowProducts(
   db: Db,
   organisationId: string,
@@ -202,8 +202,8 @@ async function findRowProducts(
   return byRow
 }
 
-/** Makes the locations of these names that the warehouse lacks, as racking. */
-async function makeLocations(
+/** Creates the locations that rows name and the warehouse lacks, as racking. */
+async function createLocations(
   tx: Tx,
   organisationId: string,
   warehouseId: string,

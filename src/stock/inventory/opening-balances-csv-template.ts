@@ -1,4 +1,4 @@
-// The file to fill in with opening balances. Spec 2.14.
+// The template of the CSV file for opening balances. Spec 2.14.
 
 import { stringify } from 'csv-stringify/sync'
 import { endpoint, file } from '../../platform/http/endpoint.ts'
@@ -11,8 +11,8 @@ export const openingBalancesCsvTemplate = [
     partners: 'none',
     scope: 'inventory.read',
     extension: true,
-    summary: 'Download the CSV file to fill in with opening balances',
-    description: 'UTF-8, with a header and no lines.',
+    summary: 'Download the CSV template for opening balances',
+    description: 'A UTF-8 file that has only the header line.',
     answer: file,
     handle: () =>
       Promise.resolve({

@@ -1,4 +1,4 @@
-// Opening balances by a CSV file. Spec 2.14.
+// Loads an opening balance from a CSV file. Spec 2.14.
 
 import { acceptFiles, UploadedFile } from '../../paper/uploaded-file.ts'
 import { readBalanceFile } from './balance-file.ts'
@@ -11,10 +11,10 @@ export const openingBalancesCsv = [
     post: '/v1/inventory/opening-balances/csv',
     name: 'takeOpeningBalancesCsv',
     scope: 'inventory',
-    summary: 'Bring in the stock that a warehouse begins with, from a CSV file',
+    summary: 'Load the opening balance of a warehouse from a CSV file',
     description:
-      'The columns are those of the template. A line may be one serial: lines that differ in their serial ' +
-      'only are one row. Attributes are written `name: value | name: value`.',
+      'The columns are those of the template. A line may be one serial: lines that differ only in their ' +
+      'serial form one row. Attributes are written `name: value | name: value`.',
     bodyName: 'OpeningBalanceFile',
     body: { ...balanceOptions, file: UploadedFile },
     files: true,

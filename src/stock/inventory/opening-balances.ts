@@ -1,4 +1,4 @@
-// Opening balances: what a warehouse has when it begins to use Waybill. Spec 2.14.
+// Loads the opening balance of a warehouse, which is its stock when it begins to use Waybill. Spec 2.14.
 
 import {
   Code,
@@ -23,7 +23,7 @@ import { loadOpeningBalances } from './load-opening-balances.ts'
 import { Serials } from './quantities.ts'
 import { stockCommand } from './stock-command.ts'
 
-/** A row of a balance, as requests have it. */
+/** A row of an opening balance in a request. */
 export const OpeningBalanceRow = Type.Object({
   clientCode: Code,
   productCode: Code,
@@ -40,20 +40,20 @@ export const OpeningBalanceRow = Type.Object({
   holdReason: optional(ShortText),
 })
 
-/** How balances are brought in, whichever form they come in. */
+/** The options of loading an opening balance, from JSON or from a CSV file. */
 export const balanceOptions = {
   warehouseCode: Code,
   dryRun: optional({
     ...Type.Boolean(),
-    description: 'checks everything, tells the sums and changes nothing',
+    description: 'Check everything and return the sums, but change nothing.',
   }),
   createLocations: optional({
     ...Type.Boolean(),
-    description: 'makes locations that the warehouse lacks, as racking',
+    description: 'Create locations that the warehouse lacks, as racking.',
   }),
 }
 
-/** What came in, or would. */
+/** What was loaded or, in a dry run, would be. */
 export const OpeningBalanceTaken = named(
   'OpeningBalanceTaken',
   Type.Object({
@@ -77,10 +77,10 @@ export const openingBalances = [
     post: '/v1/inventory/opening-balances',
     name: 'takeOpeningBalances',
     scope: 'inventory',
-    summary: 'Bring in the stock that a warehouse begins with',
+    summary: 'Load the opening balance of a warehouse',
     description:
-      'Logistic units that there are none of yet are made. A fault in any row refuses all; the first ' +
-      'hundred are told.',
+      'Logistic units that do not exist yet are created. A fault in any row refuses the whole request; the ' +
+      'first hundred faults are returned.',
     bodyName: 'OpeningBalance',
     body: { ...balanceOptions, rows: Type.Array(OpeningBalanceRow, { minItems: 1, maxItems: 5_000 }) },
     files: true,

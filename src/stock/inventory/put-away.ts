@@ -1,4 +1,4 @@
-// Where stock that has come in might be put away. Spec 2.14.
+// Suggests locations for putting stock away. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -20,10 +20,12 @@ const PutAway = named(
         warehouseZoneId: nullable(Uuid),
         walkingOrder: nullable(Integer),
         reason: IntegerEnum(PutAwayReason),
-        onHandQuantity: Type.Number({ description: 'of the same product, there now' }),
-        wantedQuantity: nullable(Type.Number({ description: 'what a pickface lacks of its target' })),
+        onHandQuantity: Type.Number({ description: 'How much of the product is there now.' }),
+        wantedQuantity: nullable(
+          Type.Number({ description: 'How much a pick face needs to reach its target.' }),
+        ),
         exceeds: Type.Array(Type.Enum(['maxWeightKG', 'maxVolumeM3', 'maxUnits']), {
-          description: 'the limits of the location that it would go beyond with all of the stock',
+          description: 'The limits of the location that the whole stock would exceed.',
         }),
       }),
     ),
@@ -31,19 +33,19 @@ const PutAway = named(
 )
 type Suggestion = Static<typeof PutAway>['locations'][number]
 
-/** What lies in location `l` now. */
-const there = sql`(
+/** The weight, volume and units in location `l` now. */
+const load = sql`(
   select coalesce(sum(p.on_hand_weight_kg), 0) as weight_kg,
     coalesce(sum(p.on_hand_volume_m3), 0) as volume_m3, count(distinct p.logistic_unit_id) as units
   from warehouse_product p
   where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id and not p.is_depleted
-) there`
+) load`
 
-/** The limits that location `l` would go beyond with all of stock `s`. */
+/** The limits that location `l` would exceed with all of stock `s`. */
 const exceeds = sql`array_remove(array[
-  case when there.weight_kg + s.on_hand_weight_kg > l.max_weight_kg then 'maxWeightKG' end,
-  case when there.volume_m3 + s.on_hand_volume_m3 > l.max_volume_m3 then 'maxVolumeM3' end,
-  case when s.logistic_unit_id is not null and there.units >= l.max_units then 'maxUnits' end
+  case when load.weight_kg + s.on_hand_weight_kg > l.max_weight_kg then 'maxWeightKG' end,
+  case when load.volume_m3 + s.on_hand_volume_m3 > l.max_volume_m3 then 'maxVolumeM3' end,
+  case when s.logistic_unit_id is not null and load.units >= l.max_units then 'maxUnits' end
 ], null)`
 
 export const putAway = [
@@ -53,11 +55,12 @@ export const putAway = [
     partners: 'none',
     scope: 'inventory.read',
     extension: true,
-    summary: 'Ask where stock might be put away',
+    summary: 'Suggest where to put stock away',
     description:
-      'Up to five active locations of its warehouse: the pickface of the product that is below its target ' +
-      '(not for held stock), where the same product and batch lie, racking with nothing in it in a zone of ' +
-      'the product, then elsewhere; each kind in walking order. Limits of a location only warn.',
+      'Up to five active locations of the warehouse, in this order: the pick face of the product, if it ' +
+      'is below its target (not for held stock); locations with the same product and batch; empty racking ' +
+      'in a zone of the product; other empty racking. Each kind is in walking order. A location is ' +
+      'suggested even if the stock would exceed its limits.',
     answer: json(PutAway),
     async handle({ db, actor: { organisationId }, params }) {
       const stock = await db.maybe(sql`
@@ -70,7 +73,7 @@ export const putAway = [
           select * from warehouse_product
           where organisation_id = ${organisationId} and id = ${params.warehouseProductId}
         ), own as materialized (
-          -- where the product lies in the warehouse
+          -- the locations of the warehouse that hold the product
           select p.warehouse_location_id, sum(p.on_hand_quantity) as quantity,
             bool_or(p.batch is not distinct from s.batch and p.inventory_hold_id is null) as is_same
           from stock s join warehouse_product p on p.organisation_id = s.organisation_id
@@ -113,7 +116,7 @@ export const putAway = [
           order by reason, walking_order nulls last, name, id limit ${maxSuggestions}
         ) l
         cross join stock s
-        cross join lateral ${there}
+        cross join lateral ${load}
         order by l.reason, l.walking_order nulls last, l.name, l.id`)
       return { locations }
     },

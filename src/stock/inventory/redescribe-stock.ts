@@ -1,5 +1,5 @@
-// Stock that is not what its row says: another batch, another date, other attributes. It goes to the row that
-// is. Spec 2.14.
+// Corrects the description of stock: another batch, another date or other attributes. The stock moves to the
+// row with the correct description. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
@@ -23,18 +23,18 @@ import { identityOf } from './stock-rows.ts'
 import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
 import { timeZonesOf } from './time-zones.ts'
 
-/** An entry: a row or a part of it, and what it really is. What is left out is as the row says. */
+/** An entry: a row or a part of one, and its correct description. Omitted fields stay as the row has them. */
 export interface Redescription extends EntrySelector, Part, DescriptionInput {}
 
-/** What became of an entry. */
+/** The result of an entry. */
 export interface RedescriptionResult {
   warehouseProductId: string
   quantity: number
-  /** it was like that already */
+  /** the stock had this description already */
   isUnchanged: boolean
 }
 
-/** Describes stock again. Throws 400 with every fault, told as those of the array that is called so. */
+/** Moves stock to rows with the given descriptions. Throws 400 with every fault of every entry. */
 export async function redescribeStock(
   tx: Tx,
   {
@@ -52,7 +52,7 @@ export async function redescribeStock(
     adjustments.map(({ attributes }) => attributes),
   )
   const { locked, rowOf } = await lockEntries(tx, organisationId, adjustments)
-  const wanted = adjustments.flatMap((part, n): TakeRequest[] => {
+  const requests = adjustments.flatMap((part, n): TakeRequest[] => {
     const row = rowOf(n)
     if (!isProblem(row)) return [{ n, row, part }]
     refuse(n, ...row)
@@ -61,10 +61,10 @@ export async function redescribeStock(
   const zones = await timeZonesOf(
     tx,
     organisationId,
-    wanted.map(({ row }) => row.warehouseId),
+    requests.map(({ row }) => row.warehouseId),
   )
-  const after = new Map(
-    wanted.map(({ n, row }) => {
+  const newDescriptions = new Map(
+    requests.map(({ n, row }) => {
       const timezoneId = zones.get(row.warehouseId) as string
       const given = adjustments[n] as Redescription
       return [
@@ -73,42 +73,43 @@ export async function redescribeStock(
       ] as const
     }),
   )
-  const afterOf = ({ n }: { n: number }) => after.get(n) as StockDescription
-  const differing = wanted.filter(one => !isSameDescription(one.row, afterOf(one)))
-  const takings = await take(tx, organisationId, differing, { all: 'everything' }, refuse)
-  await refuseDescriptions(tx, organisationId, takings, afterOf, refuse)
+  const descriptionOf = ({ n }: { n: number }) => newDescriptions.get(n) as StockDescription
+  const changes = requests.filter(request => !isSameDescription(request.row, descriptionOf(request)))
+  const parts = await take(tx, organisationId, changes, { all: 'everything' }, refuse)
+  await refuseDescriptions(tx, organisationId, parts, descriptionOf, refuse)
   throwIfAny()
   const targets = await findOrCreateRows(
     tx,
     locked,
-    takings.map(taking => ({ ...identityOf(taking.row), ...afterOf(taking) })),
+    parts.map(part => ({ ...identityOf(part.row), ...descriptionOf(part) })),
   )
   const facts = newMovementFacts(occurredUtc, reason)
-  const moves = takings.map(({ row, quantity, items, allocations: promises }, i) => {
+  const type = TransactionType.Adjustment
+  const moves = parts.map(({ row, quantity, items, allocations }, i) => {
     const to = targets[i] as string
-    const allocations = moveAllocations(promises)
-    return { ...facts, type: TransactionType.Adjustment, from: row.id, to, quantity, items, allocations }
+    const changes = moveAllocations(allocations)
+    return { ...facts, type, from: row.id, to, quantity, items, allocations: changes }
   })
   const [posted] = await post(tx, locked, source, moves)
   return {
     movementId: facts.movementId,
     effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
-    adjustments: wanted.map(({ n, row }) => {
-      const i = takings.findIndex(taking => taking.n === n)
+    adjustments: requests.map(({ n, row }) => {
+      const i = parts.findIndex(part => part.n === n)
       if (i < 0) return { warehouseProductId: row.id, quantity: 0, isUnchanged: true }
-      const quantity = numberOf((takings[i] as TakenPart).quantity)
+      const quantity = numberOf((parts[i] as TakenPart).quantity)
       return { warehouseProductId: targets[i] as string, quantity, isUnchanged: false }
     }),
   }
 }
 
-/** Whether stock would be described as it is. */
+/** Whether two descriptions are equal. */
 const isSameDescription = (before: StockDescription, after: StockDescription): boolean =>
   descriptionFieldNames.every(field => before[field] === after[field]) &&
   JSON.stringify(before.attributes.map(({ productAttributeId: id, description }) => [id, description])) ===
     JSON.stringify(after.attributes.map(({ productAttributeId: id, description }) => [id, description]))
 
-const nouns: Record<DescriptionField, string> = {
+const fieldNouns: Record<DescriptionField, string> = {
   batch: 'batch',
   bestBeforeDate: 'best before date',
   expiryDate: 'expiry date',
@@ -117,32 +118,35 @@ const nouns: Record<DescriptionField, string> = {
   sellByDate: 'sell by date',
 }
 
-/** Refuses what a product must say of its stock, and what lines asked for that would get something else. */
+/**
+ * Refuses descriptions that lack a field that the product requires, and those that would give a consignment
+ * line something other than it requests.
+ */
 async function refuseDescriptions(
   tx: Tx,
   organisationId: string,
-  takings: readonly TakenPart[],
-  afterOf: (taking: TakenPart) => StockDescription,
+  parts: readonly TakenPart[],
+  descriptionOf: (part: TakenPart) => StockDescription,
   refuse: ReportEntryFault,
 ): Promise<void> {
   const products = await findProducts(
     tx,
     organisationId,
-    takings.map(({ row }) => row.productId),
+    parts.map(({ row }) => row.productId),
   )
-  const asked = await readRequestedDescriptions(
+  const requested = await readRequestedDescriptions(
     tx,
     organisationId,
-    takings.flatMap(({ allocations: promises }) => promises),
+    parts.flatMap(({ allocations }) => allocations),
   )
-  for (const taking of takings) {
-    const [{ n, row, allocations: promises }, after] = [taking, afterOf(taking)]
+  for (const part of parts) {
+    const [{ n, row, allocations }, after] = [part, descriptionOf(part)]
     const product = products.get(row.productId)
     if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
-    for (const [field, promise] of findBrokenRequests(promises, asked, row, after))
+    for (const [field, allocation] of findBrokenRequests(allocations, requested, row, after))
       refuse(
         n,
-        `it is allocated to ${promise.consignmentNumber}, which asks for its ${nouns[field]}`,
+        `it is allocated to ${allocation.consignmentNumber}, which asks for its ${fieldNouns[field]}`,
         'state',
       )
   }
@@ -150,14 +154,14 @@ async function refuseDescriptions(
 
 type RequestedDescription = Record<DescriptionField, string | null>
 
-/** What lines ask for by name. */
+/** Reads the batch and dates that the lines of allocations request, by line id. */
 async function readRequestedDescriptions(
   tx: Tx,
   organisationId: string,
-  promises: readonly Allocation[],
+  allocations: readonly Allocation[],
 ): Promise<ReadonlyMap<string, RequestedDescription>> {
-  if (promises.length === 0) return new Map()
-  const ids = promises.map(({ consignmentProductId }) => consignmentProductId)
+  if (allocations.length === 0) return new Map()
+  const ids = allocations.map(({ consignmentProductId }) => consignmentProductId)
   const rows = await tx.rows<RequestedDescription & { id: string }>(sql`
     select id, lower(batch) as batch, best_before_date::date, expiry_date::date, packaging_date::date,
       production_date::date, sell_by_date::date
@@ -165,21 +169,21 @@ async function readRequestedDescriptions(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** What lines ask for that the stock was before and would not be after, once for each field. */
+/** The requests of lines that the stock met before and would not meet afterwards: one for each field. */
 function findBrokenRequests(
-  promises: readonly Allocation[],
-  asked: ReadonlyMap<string, RequestedDescription>,
+  allocations: readonly Allocation[],
+  requested: ReadonlyMap<string, RequestedDescription>,
   before: StockDescription,
   after: StockDescription,
 ): Map<DescriptionField, Allocation> {
-  const found = new Map<DescriptionField, Allocation>()
-  for (const promise of promises) {
-    const line = asked.get(promise.consignmentProductId)
+  const broken = new Map<DescriptionField, Allocation>()
+  for (const allocation of allocations) {
+    const line = requested.get(allocation.consignmentProductId)
     for (const field of descriptionFieldNames) {
-      const wanted = line?.[field]
-      const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === wanted
-      if (wanted && isMet(before) && !isMet(after) && !found.has(field)) found.set(field, promise)
+      const value = line?.[field]
+      const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === value
+      if (value && isMet(before) && !isMet(after) && !broken.has(field)) broken.set(field, allocation)
     }
   }
-  return found
+  return broken
 }

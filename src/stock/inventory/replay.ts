@@ -1,5 +1,5 @@
-// What a device did while it was offline: commands of stock, one after the other, each in a transaction of
-// its own. Spec 2.14.
+// Replays the stock commands of a device that was offline, one after the other, each in a transaction of its
+// own. Spec 2.14.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -24,13 +24,15 @@ type Operation = Static<typeof Operation>
 
 const Outcome = Type.Object({
   operationId: Uuid,
-  status: Type.Integer({ description: 'what the command would have been answered; 424: not tried' }),
-  isReplayed: Type.Boolean({ description: 'it was done before' }),
+  status: Type.Integer({
+    description: 'The HTTP status that the command alone would have got; 424: not attempted.',
+  }),
+  isReplayed: Type.Boolean({ description: 'Whether the operation had been done before.' }),
   body: nullable(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
 })
 type Outcome = Static<typeof Outcome>
 
-/** A command with the reader of its requests, and how its path is recognised. */
+/** A command with the reader of its requests and the pattern of its path. */
 interface ReplayableCommand {
   command: Endpoint
   read: RequestReader
@@ -39,7 +41,7 @@ interface ReplayableCommand {
 
 let replayables: ReplayableCommand[] | undefined
 
-/** Every command. Made when it is first asked for: then all of them have been described. */
+/** Lists every command. The list is built on first use, when all commands have been defined. */
 function listReplayables(): ReplayableCommand[] {
   const validation = openValidation({ sscc: isValidSscc })
   replayables ??= [...stockCommands].map(([path, command]) => ({
@@ -50,7 +52,7 @@ function listReplayables(): ReplayableCommand[] {
   return replayables
 }
 
-/** What an operation needs of the request that it came with. */
+/** The parts of the replay request that every operation needs. */
 interface ReplayContext {
   database: Database
   actor: Actor
@@ -59,15 +61,15 @@ interface ReplayContext {
   logDefect(error: unknown): void
 }
 
-/** Does one operation as its own request would have, and tells how that would have been answered. */
-async function perform(replaying: ReplayContext, { operationId, path, body }: Operation): Promise<Outcome> {
-  const { database, logDefect, ...asking } = replaying
-  const { actor, requestId } = asking
+/** Performs one operation as if it were a request of its own, and returns its response. */
+async function perform(context: ReplayContext, { operationId, path, body }: Operation): Promise<Outcome> {
+  const { database, logDefect, ...requestContext } = context
+  const { actor, requestId } = requestContext
   let isReplayed = false
   try {
-    const found = listReplayables().find(({ pattern }) => pattern.test(path))
-    if (found === undefined) throw notFound('Command')
-    const { command, read, pattern } = found
+    const replayable = listReplayables().find(({ pattern }) => pattern.test(path))
+    if (replayable === undefined) throw notFound('Command')
+    const { command, read, pattern } = replayable
     requireScope(actor, command.scope)
     refusePartner(command, actor)
     const { faults, ...input } = read({
@@ -82,10 +84,10 @@ async function perform(replaying: ReplayContext, { operationId, path, body }: Op
     const setHeader = () => {
       isReplayed = true
     }
-    const context = { ...asking, ...input, setHeader }
+    const commandContext = { ...requestContext, ...input, setHeader }
     const answer = command.ownTransactions
-      ? await handle({ ...context, database })
-      : await database.atomically(tx => handle({ ...context, tx }))
+      ? await handle({ ...commandContext, database })
+      : await database.atomically(tx => handle({ ...commandContext, tx }))
     return { operationId, status: command.answer.status, isReplayed, body: answer }
   } catch (error) {
     const { refusal, isDefect } = describeError(error, requestId)
@@ -94,17 +96,17 @@ async function perform(replaying: ReplayContext, { operationId, path, body }: Op
   }
 }
 
-/** Which operations were done before this request. */
+/** Finds which operations that others depend on were completed before this request. */
 async function findCompleted(
   { db }: Database,
   { organisationId }: Actor,
   operations: readonly Operation[],
 ): Promise<Set<string>> {
-  const named = operations.flatMap(({ dependsOn }) => dependsOn ?? [])
-  if (named.length === 0) return new Set()
+  const prerequisites = operations.flatMap(({ dependsOn }) => dependsOn ?? [])
+  if (prerequisites.length === 0) return new Set()
   const rows = await db.rows<{ operationId: string }>(sql`
     select operation_id from inventory_operation
-    where organisation_id = ${organisationId} and operation_id = any(${named})`)
+    where organisation_id = ${organisationId} and operation_id = any(${prerequisites})`)
   return new Set(rows.map(({ operationId }) => operationId))
 }
 
@@ -124,11 +126,11 @@ export const replay = [
     partners: 'none',
     scope: ['inventory', 'consignment', 'job'],
     extension: true,
-    summary: 'Send the commands that a device gave while it was offline',
+    summary: 'Replay the stock commands of a device that was offline',
     description:
-      'Any of the commands of stock that take an operationId, by their path, in their order. Each is done ' +
-      'by itself, as if it came alone, and needs the scope that it needs then; after a refusal the others ' +
-      'go on, save those that name it in dependsOn (424). What was done before is answered as it was.',
+      'Accepts any stock command that takes an operationId, by its path, in the given order. Each runs as ' +
+      'if it were sent alone and needs the same scope. If one is refused, the others still run, except ' +
+      'those that list it in dependsOn (424). A command that was done before gets its stored response.',
     body: named(
       'StockReplay',
       Type.Object({ operations: Type.Array(Operation, { minItems: 1, maxItems: 500 }) }),
@@ -138,15 +140,15 @@ export const replay = [
     ownTransactions: true,
     async handle({ database, actor, body, requestId, signal, logDefect }) {
       const outcomes: Outcome[] = []
-      const done = await findCompleted(database, actor, body.operations)
+      const completed = await findCompleted(database, actor, body.operations)
       for (const operation of body.operations) {
         if (signal.aborted) break
-        const missing = operation.dependsOn?.find(id => !done.has(id.toLowerCase()))
+        const missing = operation.dependsOn?.find(id => !completed.has(id.toLowerCase()))
         const outcome = missing
           ? skippedOutcome(requestId, operation.operationId, missing)
           : await perform({ database, actor, requestId, signal, logDefect }, operation)
         const id = operation.operationId.toLowerCase()
-        if (outcome.status < 400) done.add(id)
+        if (outcome.status < 400) completed.add(id)
         outcomes.push(outcome)
       }
       return { operations: outcomes }

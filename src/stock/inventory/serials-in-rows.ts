@@ -1,4 +1,4 @@
-// The serials that lie in rows of stock. Spec 2.14.
+// The serials in rows of stock. Spec 2.14.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 
@@ -7,18 +7,18 @@ export interface SerialInRow {
   id: string
   warehouseProductId: string
   serial: string
-  /** the consignment that it is promised to by name */
+  /** the number of the consignment that it is allocated to by name */
   allocatedTo: string | null
 }
 
-/** Reads the serials that lie in rows, by row, in their order. Ask under the lock. */
+/** Reads the serials in rows, in order, and returns them by row. Call it under the stock lock. */
 export async function serialsInRows(
   db: Db,
   organisationId: string,
   warehouseProductIds: readonly string[],
 ): Promise<(warehouseProductId: string) => readonly SerialInRow[]> {
   const rows = await db.rows<SerialInRow>(sql`
-    select i.id, i.warehouse_product_id, i.serial, c.consignment_number as promised_to
+    select i.id, i.warehouse_product_id, i.serial, c.consignment_number as allocated_to
     from warehouse_product_item i
     left join inventory_allocation a on a.organisation_id = i.organisation_id
       and a.warehouse_product_item_id = i.id

@@ -1,11 +1,11 @@
-// Serials that entries bring in, and that are in stock already: a serial is so once. Spec 2.14.
+// Refuses incoming serials that are in stock already: a serial of a product is in stock only once. Spec 2.14.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { maxFaults } from '../../platform/http/refusal.ts'
 
-/** Goods of a product that come in with serials. */
+/** Incoming goods of a product with their serials. */
 export interface IncomingSerials {
   productId: string
   productCode: string
@@ -13,8 +13,8 @@ export interface IncomingSerials {
 }
 
 /**
- * Tells `refuse`, as the end of a sentence, of every serial that is in stock already, by the number of the
- * entry that brings it. Ask under the lock.
+ * Reports every incoming serial that is in stock already to `refuse`, with the index of its entry. Call it
+ * under the stock lock.
  */
 export async function refuseSerialsInStock(
   db: Db,
@@ -22,13 +22,13 @@ export async function refuseSerialsInStock(
   entries: readonly IncomingSerials[],
   refuse: ReportEntryFault,
 ): Promise<void> {
-  const given = entries.flatMap(({ productId, serials }, n) =>
+  const incoming = entries.flatMap(({ productId, serials }, n) =>
     serials.map(({ serial }) => ({ n, productId, serial })),
   )
-  if (given.length === 0) return
+  if (incoming.length === 0) return
   const found = await db.rows<{ n: number; serial: string; locationName: string }>(sql`
     select g.n, g.serial, l.name as location_name
-    from ${tableOf('g', { n: 'integer', productId: 'uuid', serial: 'text' }, given)}
+    from ${tableOf('g', { n: 'integer', productId: 'uuid', serial: 'text' }, incoming)}
     join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g."productId"
       and i.serial = g.serial
     join warehouse_product p on p.organisation_id = i.organisation_id and p.id = i.warehouse_product_id

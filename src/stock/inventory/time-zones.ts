@@ -1,8 +1,8 @@
-// The clocks of warehouses.
+// The time zones of warehouses.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 
-/** The time zones of warehouses of an organisation, by id. */
+/** Reads the time zones of warehouses of an organisation, by warehouse id. */
 export async function timeZonesOf(
   db: Db,
   organisationId: string,

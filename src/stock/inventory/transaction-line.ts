@@ -1,4 +1,4 @@
-// A line of the ledger as the API tells it. Spec 2.14.
+// The API's view of a line of the ledger. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
 import { allNullable, IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
@@ -6,7 +6,7 @@ import { TransactionType } from '../enumerations.ts'
 
 const Text = Type.String()
 
-/** Where a movement brought stock to, or took it from. */
+/** The other side of a movement: where the stock came from or went to. */
 const OtherPlace = named(
   'InventoryTransactionPlace',
   Type.Object({
@@ -21,21 +21,21 @@ const OtherPlace = named(
 export const transactionFields = {
   movementId: Uuid,
   warehouseProductId: Uuid,
-  version: { ...Type.Integer(), description: 'Which line of the row of stock it is, the first being 1.' },
+  version: { ...Type.Integer(), description: 'The number of the line in its row of stock, from 1.' },
   transactionType: IntegerEnum(TransactionType),
   quantity: Type.Number(),
   allocatedQuantity: Type.Number(),
   weightKG: Type.Number(),
   volumeM3: Type.Number(),
-  effectiveUtc: { ...UtcTime, description: 'When it counts as happened.' },
+  effectiveUtc: { ...UtcTime, description: 'When the movement takes effect in the stock history.' },
   occurredUtc: nullable({
     ...UtcTime,
     description:
-      'When it happened by the clock of whoever told it, where that is not effectiveUtc: stock does not ' +
-      'leave before it came.',
+      'When it happened according to the caller, if that differs from effectiveUtc, because stock cannot ' +
+      'leave before it came in.',
   }),
-  recordedUtc: { ...UtcTime, description: 'When it was written down.' },
-  isLate: Type.Boolean({ description: 'Written down later than it happened.' }),
+  recordedUtc: { ...UtcTime, description: 'When it was recorded.' },
+  isLate: Type.Boolean({ description: 'Whether it was recorded later than it happened.' }),
   ...allNullable({
     consignmentId: Uuid,
     consignmentNumber: Text,
@@ -55,11 +55,11 @@ export const transactionFields = {
   warehouseLocationName: Text,
   logisticUnitNumber: nullable(Text),
   otherPlaces: Type.Array(OtherPlace, {
-    description: 'Where the movement took the product from, or brought it to: the first hundred places.',
+    description: 'Where the movement took the product from or brought it to; at most 100 places.',
   }),
 }
 
-/** What a line says, of `t` with `transactionJoins`. */
+/** The columns of a line `t`; they need `transactionJoins`. */
 export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
   t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
   t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
@@ -82,7 +82,7 @@ export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.v
     ) other
   ), '[]') as other_places`
 
-/** The tables that `transactionColumns` names, around `inventory_transaction t` and its row of stock `s`. */
+/** The joins that `transactionColumns` needs, from `inventory_transaction t` and its row of stock `s`. */
 export const transactionJoins = sql`
   join warehouse_location l on l.organisation_id = s.organisation_id and l.id = s.warehouse_location_id
   left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id

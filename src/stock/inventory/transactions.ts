@@ -1,4 +1,4 @@
-// What was done to a row of stock: its lines in the ledger. Spec 2.14.
+// The history of a row of stock: its lines in the ledger. Spec 2.14.
 
 import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -12,7 +12,7 @@ const InventoryTransaction = named(
   'InventoryTransaction',
   Type.Object({
     ...transactionFields,
-    onHandAfter: Type.Number({ description: 'What was on hand when the line was written.' }),
+    onHandAfter: Type.Number({ description: 'The quantity on hand after this line.' }),
   }),
 )
 
@@ -23,10 +23,10 @@ export const inventoryTransactions = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'List what was done to a row of stock, the latest first',
+    summary: 'List the transactions of a row of stock, the latest first',
     query: pageQuery({
       IncludeAllocations: Type.Optional(
-        Type.Boolean({ description: 'Also what only promised stock; default false.' }),
+        Type.Boolean({ description: 'Also list transactions that only allocate stock; default false.' }),
       ),
     }),
     answer: json(named('InventoryTransactionsPage', pageOf('transactions', InventoryTransaction))),
@@ -38,7 +38,7 @@ export const inventoryTransactions = [
       return readPage(db, 'transactions', query, {
         of: stock,
         columns: sql`${transactionColumns}, t.on_hand_after`,
-        // What later lines did is taken from what is there now.
+        // The quantity after a line is the current quantity minus the changes of all later lines.
         from: sql`(
             select t.*, s.product_id, s.on_hand_quantity - coalesce(sum(t.quantity) over (
               order by t.version desc rows between unbounded preceding and 1 preceding), 0) as on_hand_after

@@ -11,8 +11,8 @@ import {
   readAllocations,
   readAllocationsOfLines,
 } from '../inventory/allocations.ts'
+import { createHolds } from '../inventory/create-holds.ts'
 import type { StockLocation } from '../inventory/location-reference.ts'
-import { makeHolds } from '../inventory/make-holds.ts'
 import { identityOf } from '../inventory/stock-rows.ts'
 import {
   type AllocationChange,
@@ -229,7 +229,7 @@ async function makeHoldsForMissing(
   plans: readonly PlannedPick[],
 ): Promise<(string | undefined)[]> {
   const shortEntries = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
-  const ids = await makeHolds(
+  const ids = await createHolds(
     tx,
     organisationId,
     userId,

@@ -135,9 +135,9 @@ async function putRight(
   const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
   const wanted = settlements.flatMap(({ leaving }) => leaving)
   const promises = await readAllocations(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
-  const { released, left } = isReleasing
+  const { released, remaining: left } = isReleasing
     ? await chooseAllocationsToRelease(tx, organisationId, wanted, promises, consignments)
-    : { released: [], left: promises }
+    : { released: [], remaining: promises }
   const takings = await take(tx, organisationId, wanted, { all: 'free', allocationsOf: left }, refuse)
   const outgoing = takings.map(
     ({ n, row, quantity, items }): StockMove => ({

@@ -66,8 +66,8 @@ export const inwards: Mutant[] = [
   {
     about: 'what depends on something refused is tried',
     file: 'src/stock/inventory/replay.ts',
-    from: 'if (outcome.status < 400) done.add(id)',
-    to: 'done.add(id)',
+    from: 'if (outcome.status < 400) completed.add(id)',
+    to: 'completed.add(id)',
     tests: ['test/stock/inventory/replay.test.ts'],
   },
   {

@@ -200,15 +200,15 @@ export const holds: Mutant[] = [
   {
     about: 'a hold takes what is picked',
     file: `${inventory}/holds/release-allocations.ts`,
-    from: 'promise.isPicked || (missing',
+    from: 'allocation.isPicked || (missing',
     to: '(missing',
     tests: [held],
   },
   {
     about: 'the oldest consignments give way to a hold',
     file: `${inventory}/holds/release-allocations.ts`,
-    from: '...all.filter(one => !isNamed(one)).toReversed()',
-    to: '...all.filter(one => !isNamed(one))',
+    from: '...others.toReversed()',
+    to: '...others',
     tests: [held],
   },
   {

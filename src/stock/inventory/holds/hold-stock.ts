@@ -1,5 +1,5 @@
-// Putting stock on hold: parts of rows, whole units, or everything that is so and so. What is promised stays,
-// or is taken from its lines, which become short. Spec 2.14.
+// Puts stock on hold: parts of rows, whole units, or everything that meets criteria. Allocated stock is
+// either left out or taken away from its lines, which then become short. Spec 2.14.
 
 import { emit } from '../../../events/emit.ts'
 import { type Db, empty, sql, type Tx } from '../../../platform/database/db.ts'
@@ -16,9 +16,9 @@ import type { MovementSource } from '../../ledger/movement.ts'
 import { post } from '../../ledger/post.ts'
 import type { LockTarget } from '../../ledger/stock-lock.ts'
 import { findOrCreateRows } from '../../ledger/stock-row.ts'
-import { type Allocation, listConsignmentNumbers, readAllocations } from '../allocations.ts'
+import { type AllocationLookup, listConsignmentNumbers, readAllocations } from '../allocations.ts'
+import { createHolds } from '../create-holds.ts'
 import { type EntrySelector, type LockedEntries, lockEntries } from '../lock-entries.ts'
-import { makeHolds } from '../make-holds.ts'
 import { numberOf } from '../quantities.ts'
 import { identityOf, readStock } from '../stock-rows.ts'
 import { matchStock } from '../stock-selector.ts'
@@ -33,16 +33,16 @@ import {
 /** An entry: a row, a part of one or a whole logistic unit. */
 export interface HoldEntry extends EntrySelector, Part {}
 
-/** Everything of a warehouse that is so. */
+/** Selects all stock of a warehouse that meets the criteria. */
 export interface HoldCriteria {
   warehouseId: string
   partnerProductId?: string | null
   batch?: string | null
-  /** a plain date; what expires on it or before */
+  /** a plain date: stock that expires on this day or earlier */
   expiryTo?: string | null
 }
 
-/** What is to be held, and why. */
+/** What to hold, and why: either `stock` or `where`. */
 export interface HoldRequest {
   kind: HoldKind
   reason: string
@@ -52,7 +52,7 @@ export interface HoldRequest {
   releaseAllocations?: boolean | null
 }
 
-/** Who holds it, and when. */
+/** Who puts the stock on hold, and when. */
 export interface HoldContext {
   organisationId: string
   userId: string
@@ -62,14 +62,14 @@ export interface HoldContext {
   occurredUtc: string | null
 }
 
-/** Live stock, not held, that is as `where` says. */
+/** The condition that a row `p` has stock that is not held and meets the criteria. */
 const matchesCriteria = ({ warehouseId, partnerProductId, batch, expiryTo }: HoldCriteria) => sql`
   p.warehouse_id = ${warehouseId} and not p.is_depleted and p.inventory_hold_id is null
   ${partnerProductId ? sql`and p.product_id = ${partnerProductId}` : empty}
   ${batch ? sql`and lower(p.batch) = lower(${batch})` : empty}
   ${expiryTo ? sql`and p.expiry_date <= ${expiryTo}::date` : empty}`
 
-/** The rows that may be held, before anything is locked. */
+/** Finds the rows that may be held, before anything is locked. */
 async function findCandidates(db: Db, organisationId: string, { stock, where }: HoldRequest) {
   if (where)
     return db.rows<LockTarget & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
@@ -81,48 +81,50 @@ async function findCandidates(db: Db, organisationId: string, { stock, where }: 
   return [...(await matchStock(db, organisationId, stock ?? [])).flat(), ...onUnits]
 }
 
-/** Holds stock. Throws 400 with every fault, and where there is nothing to hold. */
-export async function holdStock(tx: Tx, holder: HoldContext, holding: HoldRequest) {
-  const { organisationId, userId, source, occurredUtc } = holder
+/** Puts stock on hold. Throws 400 with every fault, or if there is nothing to hold. */
+export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest) {
+  const { organisationId, userId, source, occurredUtc } = context
   const { refuse, throwIfAny } = collectEntryFaults('stock')
-  const found = await findCandidates(tx, organisationId, holding)
-  const isReleasing = holding.releaseAllocations === true
-  const ids = isReleasing ? found.map(({ id }) => id) : []
+  const candidates = await findCandidates(tx, organisationId, hold)
+  const isReleasing = hold.releaseAllocations === true
+  const ids = isReleasing ? candidates.map(({ id }) => id) : []
   const consignments = await lockAllocatedConsignments(tx, organisationId, ids)
-  const named = await lockEntries(tx, organisationId, holding.stock ?? [], found)
-  const wanted = holding.where
-    ? await requestsByCriteria(tx, named, holding.where)
-    : toTakeRequests(holding.stock ?? [], named, refuse)
-  const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
-  const promises = await readAllocations(tx, organisationId, rowIds)
-  const { released, left } = isReleasing
-    ? await chooseAllocationsToRelease(tx, organisationId, wanted, promises, consignments)
-    : { released: [], left: promises }
-  const isAllPromised = ({ row, part }: TakeRequest) => !part.quantity && sumOf(left(row.id)) === row.onHand
-  const free = wanted.filter(one => !isAllPromised(one))
-  const takings = await take(tx, organisationId, free, { all: 'free', allocationsOf: left }, refuse)
+  const entries = await lockEntries(tx, organisationId, hold.stock ?? [], candidates)
+  const requests = hold.where
+    ? await requestsByCriteria(tx, entries, hold.where)
+    : toTakeRequests(hold.stock ?? [], entries, refuse)
+  const rowIds = [...new Set(requests.map(({ row }) => row.id))]
+  const allocationsOf = await readAllocations(tx, organisationId, rowIds)
+  const { released, remaining } = isReleasing
+    ? await chooseAllocationsToRelease(tx, organisationId, requests, allocationsOf, consignments)
+    : { released: [], remaining: allocationsOf }
+  const isAllAllocated = ({ row, part }: TakeRequest) =>
+    !part.quantity && sumOf(remaining(row.id)) === row.onHand
+  const free = requests.filter(request => !isAllAllocated(request))
+  const parts = await take(tx, organisationId, free, { all: 'free', allocationsOf: remaining }, refuse)
   throwIfAny()
-  if (takings.length === 0) throw verificationFailed(nothingToHold(wanted, promises))
+  if (parts.length === 0) throw verificationFailed(describeNothingToHold(requests, allocationsOf))
 
-  const [inventoryHoldId] = (await makeHolds(tx, organisationId, userId, [holding])) as [string]
+  const [inventoryHoldId] = (await createHolds(tx, organisationId, userId, [hold])) as [string]
   const targets = await findOrCreateRows(
     tx,
-    named.locked,
-    takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),
+    entries.locked,
+    parts.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),
   )
-  const facts = { movementId: newId(), occurredUtc, reason: holding.reason }
-  const moves = takings.map(({ row, quantity, items }, i) => {
+  const facts = { movementId: newId(), occurredUtc, reason: hold.reason }
+  const type = TransactionType.Hold
+  const moves = parts.map(({ row, quantity, items }, i) => {
     const to = targets[i] as string
-    return { ...facts, type: TransactionType.Hold, from: row.id, to, quantity, items }
+    return { ...facts, type, from: row.id, to, quantity, items }
   })
-  const [posted] = await post(tx, named.locked, source, [...releaseMoves(released, facts), ...moves])
-  await emit(tx, holder, releaseEvents(released, consignments))
-  const kept = rowsOf(wanted.filter(({ part }) => !part.quantity)).flatMap(({ id }) => left(id))
+  const [posted] = await post(tx, entries.locked, source, [...releaseMoves(released, facts), ...moves])
+  await emit(tx, context, releaseEvents(released, consignments))
+  const kept = distinctRows(requests.filter(({ part }) => !part.quantity)).flatMap(({ id }) => remaining(id))
   return {
     inventoryHoldId,
     movementId: facts.movementId,
     effectiveUtc: posted?.effectiveUtc as string,
-    heldQuantity: numberOf(sumOf(takings)),
+    heldQuantity: numberOf(sumOf(parts)),
     allocatedQuantity: numberOf(sumOf(kept)),
     warehouseProductIds: [...new Set(targets)],
   }
@@ -130,11 +132,11 @@ export async function holdStock(tx: Tx, holder: HoldContext, holding: HoldReques
 
 const sumOf = (parts: readonly { quantity: bigint }[]) =>
   parts.reduce((sum, { quantity }) => sum + quantity, 0n)
-const rowsOf = (wanted: readonly TakeRequest[]) => [
-  ...new Map(wanted.map(({ row }) => [row.id, row])).values(),
+const distinctRows = (requests: readonly TakeRequest[]) => [
+  ...new Map(requests.map(({ row }) => [row.id, row])).values(),
 ]
 
-/** Everything that is so, as far as it is locked. */
+/** Requests all locked rows that meet the criteria. */
 async function requestsByCriteria(
   tx: Tx,
   { locked }: LockedEntries,
@@ -144,16 +146,16 @@ async function requestsByCriteria(
   return rows.filter(row => locked.covers(row)).map(row => ({ n: 0, row, part: {} }))
 }
 
-/** The parts of rows that entries name; of a whole unit what is not held on it. */
+/** The parts of rows that entries select. An entry that selects a unit requests the rows not yet on hold. */
 function toTakeRequests(
   stock: readonly HoldEntry[],
-  named: LockedEntries,
+  entries: LockedEntries,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   return stock.flatMap((entry, n): TakeRequest[] => {
-    const unit = named.unitOf(n)
+    const unit = entries.unitOf(n)
     if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))
-    const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : named.rowOf(n)
+    const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId)
       refuse(n, `${row.productCode} in ${row.locationName} is held already`, 'state')
@@ -164,11 +166,8 @@ function toTakeRequests(
 
 const unknownUnit = (id: string): Problem => [`there is no logistic unit ${id}`, 'unknown_reference']
 
-function nothingToHold(
-  wanted: readonly TakeRequest[],
-  promisesOf: (id: string) => readonly Allocation[],
-): string {
-  const promises = wanted.flatMap(({ row }) => promisesOf(row.id))
-  if (promises.length === 0) return 'There is nothing to hold.'
-  return `There is nothing to hold: all of it is allocated to ${listConsignmentNumbers(promises)}.`
+function describeNothingToHold(requests: readonly TakeRequest[], allocationsOf: AllocationLookup): string {
+  const allocations = requests.flatMap(({ row }) => allocationsOf(row.id))
+  if (allocations.length === 0) return 'There is nothing to hold.'
+  return `There is nothing to hold: all of it is allocated to ${listConsignmentNumbers(allocations)}.`
 }

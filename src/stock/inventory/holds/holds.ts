@@ -1,4 +1,4 @@
-// Holds: stock that nobody may have, and why. Spec 2.14.
+// Holds: stock that must not be used, and why. Spec 2.14.
 
 import { empty, sql } from '../../../platform/database/db.ts'
 import { updateFields } from '../../../platform/database/write.ts'
@@ -36,7 +36,7 @@ const holdFields = {
   createdUtc: UtcTime,
   createdByName: nullable(Type.String()),
   releasedUtc: nullable(UtcTime),
-  heldQuantity: Type.Number({ description: 'what is on hand in it now' }),
+  heldQuantity: Type.Number({ description: 'The quantity on hold now.' }),
 }
 const InventoryHold = named('InventoryHold', Type.Object(holdFields))
 const HeldProduct = Type.Object({
@@ -55,12 +55,10 @@ const HeldProduct = Type.Object({
 })
 const InventoryHoldDetail = named(
   'InventoryHoldDetail',
-  Type.Object({ ...holdFields, products: Type.Array(HeldProduct, { description: 'at most 1,000' }) }),
+  Type.Object({ ...holdFields, products: Type.Array(HeldProduct, { description: 'At most 1,000.' }) }),
 )
 
-/**
- * A token that belongs to a client sees the holds that its goods are or were in, and of them only its goods.
- */
+/** A token that belongs to a client sees the holds that its goods are or were in, and only its own goods. */
 const ownGoods = ({ partnerId }: Actor) => (partnerId ? sql`and p.partner_id = ${partnerId}` : empty)
 const stockIn = sql`warehouse_product p where p.organisation_id = h.organisation_id
   and p.inventory_hold_id = h.id`
@@ -73,20 +71,22 @@ const columns = (actor: Actor) => sql`h.id, h.kind, h.reason, h.reference, h.con
 const tables = sql`inventory_hold h
   left join app_user u on u.organisation_id = h.organisation_id and u.id = h.created_by`
 
-/** What is wrong with what a hold is to be put on. */
+/** The fault of a hold that does not select its stock in exactly one way. */
 function holdFaults(value: unknown): Finding[] {
   const { stock, where } = (value ?? {}) as { stock?: unknown; where?: unknown }
   if (Boolean(stock) === Boolean(where)) return [{ path: '', problem: 'must name either stock or where' }]
   return []
 }
 
-/** How entries of holds name stock: a row or a whole unit. */
+/** Faults of entries that do not select either a row or a whole unit. */
 export function holdEntryFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Record<string, unknown>
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
-    const isMore = rest.warehouseProductId || rest.stock || rest.quantity || rest.serials
-    return isMore ? [{ path: `[${i}]`, problem: 'names a whole logistic unit, and so no part of it' }] : []
+    const hasOtherFields = rest.warehouseProductId || rest.stock || rest.quantity || rest.serials
+    return hasOtherFields
+      ? [{ path: `[${i}]`, problem: 'names a whole logistic unit, and so no part of it' }]
+      : []
   })
 }
 
@@ -94,14 +94,14 @@ export function holdEntryFaults(value: unknown): Finding[] {
 export const HeldStockEntry = Type.Object({
   ...stockFields,
   ...partFields,
-  logisticUnitId: optional({ ...Uuid, description: 'a whole unit with all that is on it' }),
+  logisticUnitId: optional({ ...Uuid, description: 'A whole logistic unit with everything on it.' }),
 })
 
 const HoldCriteria = Type.Object({
   warehouseId: Uuid,
   partnerProductId: optional(Uuid),
   batch: optional(ShortText),
-  expiryTo: optional({ ...PlainDate, description: 'what expires on this day or before' }),
+  expiryTo: optional({ ...PlainDate, description: 'Stock that expires on this day or earlier.' }),
 })
 
 export const holds = [
@@ -111,9 +111,9 @@ export const holds = [
     scope: 'inventory',
     summary: 'Put stock on hold',
     description:
-      'Holds rows, parts of rows and whole logistic units, or everything of a warehouse that is as `where` ' +
-      'says. What is allocated stays free of the hold and is told as allocatedQuantity; with ' +
-      'releaseAllocations it is taken from its lines, which become short. What is picked stays.',
+      'Holds rows, parts of rows and whole logistic units, or all stock of a warehouse that meets `where`. ' +
+      'Allocated stock is not held but returned as allocatedQuantity. With releaseAllocations it is taken ' +
+      'away from its lines, which become short. Picked stock is never held.',
     bodyName: 'NewInventoryHold',
     body: {
       kind: IntegerEnum(HoldKind),
@@ -131,7 +131,7 @@ export const holds = [
         movementId: Uuid,
         effectiveUtc: UtcTime,
         heldQuantity: Type.Number(),
-        allocatedQuantity: Type.Number({ description: 'what is not held because it is allocated' }),
+        allocatedQuantity: Type.Number({ description: 'How much is not held because it is allocated.' }),
         warehouseProductIds: Type.Array(Uuid),
       }),
     ),
@@ -156,14 +156,14 @@ export const holds = [
     answer: json(pageOf('holds', InventoryHold)),
     handle({ db, actor, query }) {
       const { Kind, IsOpen, PartnerId, WarehouseId, PartnerProductId } = query
-      const isOfStock = PartnerId || WarehouseId || PartnerProductId
+      const hasStockFilter = PartnerId || WarehouseId || PartnerProductId
       return readPage(db, 'holds', query, {
         columns: columns(actor),
         from: sql`${tables} where ${visibleHolds(actor)}
           ${Kind === undefined ? empty : sql`and h.kind = ${Kind}`}
           ${IsOpen === undefined ? empty : sql`and (h.released_utc is null) = ${IsOpen}`}
           ${
-            isOfStock
+            hasStockFilter
               ? sql`and exists (select from ${stockIn} ${ownGoods(actor)}
                 ${PartnerId ? sql`and p.partner_id = ${PartnerId}` : empty}
                 ${WarehouseId ? sql`and p.warehouse_id = ${WarehouseId}` : empty}

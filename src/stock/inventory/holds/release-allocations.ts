@@ -1,5 +1,5 @@
-// Taking promises back from lines of consignments because their stock is held: the lines become short, and
-// whoever follows the consignments is told. Picked stock is left alone. Spec 2.14, 6.1.
+// Takes allocations away from consignment lines because their stock is put on hold or is missing. The lines
+// become short, and events report this. Picked stock keeps ofConsignment allocations. Spec 2.14, 6.1.
 
 import { type ConsignmentFacts, consignmentEvent } from '../../../consignments/consignment.ts'
 import type { NewEvent } from '../../../events/emit.ts'
@@ -8,28 +8,28 @@ import { sql, type Tx } from '../../../platform/database/db.ts'
 import { TransactionRestart } from '../../../platform/database/errors.ts'
 import { TransactionType } from '../../enumerations.ts'
 import type { StockMove } from '../../ledger/movement.ts'
-import type { Allocation } from '../allocations.ts'
+import type { Allocation, AllocationLookup } from '../allocations.ts'
 import { numberOf, toItems } from '../quantities.ts'
 import { findProducts } from '../stock-products.ts'
 import type { TakeRequest } from '../take.ts'
 
-/** Consignments that are locked, by id. */
+/** Locked consignments by id. */
 export type LockedConsignments = ReadonlyMap<string, ConsignmentFacts>
 
-/** A promise that is taken back, whole or in part. */
+/** An allocation that is released in whole or in part. */
 export interface ReleasedAllocation {
   allocation: Allocation
   /** ten-thousandths */
   quantity: bigint
 }
 
-/** Which promises are taken back, and which are left of a row. */
+/** The allocations to release, and those that remain on a row. */
 export interface ReleaseSelection {
   released: readonly ReleasedAllocation[]
-  left(warehouseProductId: string): readonly Allocation[]
+  remaining(warehouseProductId: string): readonly Allocation[]
 }
 
-/** Locks the consignments that rows are promised to, by id. Call it before the stock is locked. */
+/** Locks the consignments to which rows are allocated, in order of id. Call it before the stock is locked. */
 export async function lockAllocatedConsignments(
   tx: Tx,
   organisationId: string,
@@ -45,60 +45,69 @@ export async function lockAllocatedConsignments(
 }
 
 /**
- * Chooses the promises that give way to what is wanted of their rows: those of the serials that are named,
- * and then the youngest consignments', until there is enough. Starts over where a consignment is not locked.
+ * Chooses which allocations to release so that the requested parts of rows become free: first those of the
+ * requested serials, then those of the youngest consignments until enough is free. Restarts the transaction
+ * if a consignment that loses an allocation is not locked.
  */
 export async function chooseAllocationsToRelease(
   tx: Tx,
   organisationId: string,
-  wanted: readonly TakeRequest[],
-  promisesOf: (warehouseProductId: string) => readonly Allocation[],
+  requests: readonly TakeRequest[],
+  allocationsOf: AllocationLookup,
   locked: LockedConsignments,
 ): Promise<ReleaseSelection> {
-  const left = new Map<string, readonly Allocation[]>()
+  const remaining = new Map<string, readonly Allocation[]>()
   const released: ReleasedAllocation[] = []
   const products = await findProducts(
     tx,
     organisationId,
-    wanted.flatMap(({ row, part }) => (part.unitTypeId ? [row.productId] : [])),
+    requests.flatMap(({ row, part }) => (part.unitTypeId ? [row.productId] : [])),
   )
-  const serials = await itemIds(tx, organisationId, wanted)
-  for (const [id, parts] of Map.groupBy(wanted, ({ row }) => row.id)) {
+  const requestedItems = await findRequestedItems(tx, organisationId, requests)
+  for (const [id, parts] of Map.groupBy(requests, ({ row }) => row.id)) {
     const { row } = parts[0] as TakeRequest
-    const all = promisesOf(id)
-    let missing = -row.onHand + sumOf(all)
+    const allocations = allocationsOf(id)
+    // How much more has to become free before the requested parts can be taken.
+    let missing = -row.onHand + sumOf(allocations)
     for (const { part } of parts) {
       const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
       missing += part.quantity
         ? (toItems(product, { ...part, quantity: part.quantity }, () => {}) ?? 0n)
         : row.onHand
     }
-    const isNamed = ({ itemId }: Allocation) => itemId !== null && serials.has(itemId)
+    const isRequested = ({ itemId }: Allocation) => itemId !== null && requestedItems.has(itemId)
+    const others = allocations.filter(allocation => !isRequested(allocation))
     const kept: Allocation[] = []
-    for (const promise of [...all.filter(isNamed), ...all.filter(one => !isNamed(one)).toReversed()]) {
-      const gives =
-        promise.isPicked || (missing <= 0n && !isNamed(promise))
+    for (const allocation of [...allocations.filter(isRequested), ...others.toReversed()]) {
+      const quantity =
+        allocation.isPicked || (missing <= 0n && !isRequested(allocation))
           ? 0n
-          : promise.itemId
-            ? promise.quantity
-            : least(missing, promise.quantity)
-      missing -= gives
-      if (gives > 0n) released.push({ allocation: promise, quantity: gives })
-      if (gives < promise.quantity) kept.push({ ...promise, quantity: promise.quantity - gives })
+          : allocation.itemId
+            ? allocation.quantity
+            : min(missing, allocation.quantity)
+      missing -= quantity
+      if (quantity > 0n) released.push({ allocation, quantity })
+      if (quantity < allocation.quantity)
+        kept.push({ ...allocation, quantity: allocation.quantity - quantity })
     }
-    left.set(id, kept)
+    remaining.set(id, kept)
   }
-  if (!released.every(({ allocation: promise }) => locked.has(promise.consignmentId)))
+  if (!released.every(({ allocation }) => locked.has(allocation.consignmentId)))
     throw new TransactionRestart()
-  return { released, left: id => left.get(id) ?? [] }
+  return { released, remaining: id => remaining.get(id) ?? [] }
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const sumOf = (promises: readonly Allocation[]) => promises.reduce((sum, { quantity }) => sum + quantity, 0n)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const sumOf = (allocations: readonly Allocation[]) =>
+  allocations.reduce((sum, { quantity }) => sum + quantity, 0n)
 
-/** The items of the serials that entries name. */
-async function itemIds(tx: Tx, organisationId: string, wanted: readonly TakeRequest[]): Promise<Set<string>> {
-  const named = wanted.flatMap(({ row, part }) =>
+/** Finds the ids of the items whose serials are requested. */
+async function findRequestedItems(
+  tx: Tx,
+  organisationId: string,
+  requests: readonly TakeRequest[],
+): Promise<Set<string>> {
+  const named = requests.flatMap(({ row, part }) =>
     (part.serials ?? []).map(serial => ({ id: row.id, serial })),
   )
   if (named.length === 0) return new Set()
@@ -109,13 +118,13 @@ async function itemIds(tx: Tx, organisationId: string, wanted: readonly TakeRequ
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The moves that take promises back. */
+/** The moves that release allocations. */
 export const releaseMoves = (
   released: readonly ReleasedAllocation[],
   facts: Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason'>,
 ): StockMove[] =>
-  released.map(({ allocation: promise, quantity }) => {
-    const { consignmentId, consignmentProductId, itemId, isPicked, warehouseProductId } = promise
+  released.map(({ allocation, quantity }) => {
+    const { consignmentId, consignmentProductId, itemId, isPicked, warehouseProductId } = allocation
     return {
       ...facts,
       type: TransactionType.Allocation,
@@ -128,23 +137,27 @@ export const releaseMoves = (
     }
   })
 
-/** One event for each consignment whose lines have become short, with how much each line has lost. */
+/** One event for each consignment with released allocations. It tells how much each line has lost. */
 export const releaseEvents = (
   released: readonly ReleasedAllocation[],
   consignments: LockedConsignments,
 ): NewEvent[] =>
-  [...Map.groupBy(released, ({ allocation: promise }) => promise.consignmentId)].map(([consignmentId, its]) =>
-    consignmentEvent(
-      EventType.ConsignmentProductsUpdated,
-      consignments.get(consignmentId) as ConsignmentFacts,
-      {
-        changes: [...Map.groupBy(its, ({ allocation: promise }) => promise.consignmentProductId)].map(
-          ([id, ofLine]) => ({
-            field: 'products',
-            from: { id, releasedQuantity: 0 },
-            to: { id, releasedQuantity: numberOf(ofLine.reduce((sum, { quantity }) => sum + quantity, 0n)) },
-          }),
-        ),
-      },
-    ),
+  [...Map.groupBy(released, ({ allocation }) => allocation.consignmentId)].map(
+    ([consignmentId, ofConsignment]) =>
+      consignmentEvent(
+        EventType.ConsignmentProductsUpdated,
+        consignments.get(consignmentId) as ConsignmentFacts,
+        {
+          changes: [...Map.groupBy(ofConsignment, ({ allocation }) => allocation.consignmentProductId)].map(
+            ([id, ofLine]) => ({
+              field: 'products',
+              from: { id, releasedQuantity: 0 },
+              to: {
+                id,
+                releasedQuantity: numberOf(ofLine.reduce((sum, { quantity }) => sum + quantity, 0n)),
+              },
+            }),
+          ),
+        },
+      ),
   )

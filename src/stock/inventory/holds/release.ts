@@ -1,4 +1,4 @@
-// Releasing held stock, all of a hold or some: it goes back to what is alike and not held. Spec 2.14.
+// Releases held stock, all of a hold or some of it: it moves to rows that are alike but not held. Spec 2.14.
 
 import { sql, type Tx } from '../../../platform/database/db.ts'
 import { TransactionRestart } from '../../../platform/database/errors.ts'
@@ -24,8 +24,9 @@ import type { HoldEntry } from './hold-stock.ts'
 import { HeldStockEntry, holdEntryFaults } from './holds.ts'
 
 /**
- * Locks a hold, so that of two that release the last of it one closes it. 404, and 400 where it is closed.
- * Call it under the lock of the stock: whoever takes back what came into a hold has that first, too.
+ * Locks a hold, so that exactly one of two concurrent releases of its last stock closes it. Throws 404 if
+ * there is no such hold, and 400 if it is closed. Call it after the stock is locked, because other
+ * transactions take the two locks in that order.
  */
 async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string): Promise<void> {
   const hold = await tx.maybe<{ releasedUtc: string | null }>(sql`
@@ -37,17 +38,17 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
 
 const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'state']
 
-/** The parts of the hold that entries name. */
+/** The parts of the hold that entries select. */
 function toTakeRequests(
   stock: readonly HoldEntry[],
-  named: LockedEntries,
+  entries: LockedEntries,
   inventoryHoldId: string,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   return stock.flatMap((entry, n): TakeRequest[] => {
-    const rows = named.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
+    const rows = entries.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
     if (rows?.length) return rows.map(row => ({ n, row, part: {} }))
-    const row = entry.logisticUnitId ? nothingOnUnit : named.rowOf(n)
+    const row = entry.logisticUnitId ? nothingOnUnit : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId !== inventoryHoldId)
       refuse(n, `${row.productCode} there is not in this hold`, 'state')
@@ -62,7 +63,7 @@ export const releaseHold = [
     name: 'releaseInventoryHold',
     scope: 'inventory',
     summary: 'Release stock from a hold',
-    description: 'All of it, unless stock says what. The hold is closed when nothing is left in it.',
+    description: 'Releases everything unless stock is given. The hold is closed when nothing is left in it.',
     bodyName: 'InventoryHoldRelease',
     body: {
       stock: optional(Type.Array(HeldStockEntry, { minItems: 1, maxItems: 1_000, rule: holdEntryFaults })),
@@ -74,36 +75,35 @@ export const releaseHold = [
         movementId: Uuid,
         effectiveUtc: UtcTime,
         releasedQuantity: Type.Number(),
-        releasedUtc: nullable({ ...UtcTime, description: 'set when nothing is left in the hold' }),
+        releasedUtc: nullable({ ...UtcTime, description: 'Set when nothing is left in the hold.' }),
         warehouseProductIds: Type.Array(Uuid),
       }),
     ),
     async run({ tx, actor: { organisationId }, params: { inventoryHoldId }, body, source, occurredUtc }) {
       const { refuse, throwIfAny } = collectEntryFaults('stock')
       const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
-      const places = await tx.rows<LockTarget>(sql`select distinct warehouse_id, product_id
+      const lockTargets = await tx.rows<LockTarget>(sql`select distinct warehouse_id, product_id
         from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)
-      const entries = body.stock ?? []
-      const all = await lockEntries(tx, organisationId, entries, places)
+      const entries = await lockEntries(tx, organisationId, body.stock ?? [], lockTargets)
       await lockHold(tx, organisationId, inventoryHoldId)
       const rows = await readStock(tx, organisationId, isIn)
-      if (!rows.every(row => all.locked.covers(row))) throw new TransactionRestart()
-      const wanted = body.stock
-        ? toTakeRequests(entries, all, inventoryHoldId, refuse)
+      if (!rows.every(row => entries.locked.covers(row))) throw new TransactionRestart()
+      const requests = body.stock
+        ? toTakeRequests(body.stock, entries, inventoryHoldId, refuse)
         : rows.map(row => ({ n: 0, row, part: {} }))
-      const takings = await take(tx, organisationId, wanted, { all: 'everything' }, refuse)
+      const parts = await take(tx, organisationId, requests, { all: 'everything' }, refuse)
       throwIfAny()
       const targets = await findOrCreateRows(
         tx,
-        all.locked,
-        takings.map(({ row }) => ({ ...identityOf(row), inventoryHoldId: null })),
+        entries.locked,
+        parts.map(({ row }) => ({ ...identityOf(row), inventoryHoldId: null })),
       )
       const movementId = newId()
-      const moves = takings.map(({ row, quantity, items }, i) => {
+      const moves = parts.map(({ row, quantity, items }, i) => {
         const to = targets[i] as string
         return { movementId, type: TransactionType.Hold, from: row.id, to, quantity, items, occurredUtc }
       })
-      const [posted] = await post(tx, all.locked, source, moves)
+      const [posted] = await post(tx, entries.locked, source, moves)
       const closed = await tx.maybe<{ releasedUtc: string }>(sql`
         update inventory_hold h set released_utc = now()
         where h.organisation_id = ${organisationId} and h.id = ${inventoryHoldId} and not exists (
@@ -112,7 +112,7 @@ export const releaseHold = [
       return {
         movementId,
         effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
-        releasedQuantity: numberOf(takings.reduce((sum, { quantity }) => sum + quantity, 0n)),
+        releasedQuantity: numberOf(parts.reduce((sum, { quantity }) => sum + quantity, 0n)),
         releasedUtc: closed?.releasedUtc ?? null,
         warehouseProductIds: [...new Set(targets)],
       }

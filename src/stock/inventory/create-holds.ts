@@ -1,20 +1,21 @@
-// Holds, the records of why stock is held. Stock goes into one and out of it by the ledger only. Spec 2.14.
+// Creates holds, the records of why stock is held. Only the ledger puts stock into a hold or takes it out.
+// Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { HoldKind } from '../enumerations.ts'
 
-/** A hold that a command makes. */
+/** A hold that a command creates. */
 export interface HoldInput {
   kind: HoldKind
   reason: string
   reference?: string | null
-  /** the line that the goods are received for, where they are held from the start */
+  /** the consignment line that the goods are received for, if they are held on receipt */
   consignmentProductId?: string | null
 }
 
-/** Makes holds with nothing in them, and returns their ids in their order. */
-export async function makeHolds(
+/** Creates holds without any stock. Returns their ids in the order of the holds. */
+export async function createHolds(
   tx: Tx,
   organisationId: string,
   userId: string | null,
