@@ -1,4 +1,4 @@
-// The enumerations of money, as enumeration-names.ts has them.
+// The enumerations of billing, described as in enumeration-names.ts.
 
 import {
   AdjustmentSkipped,
@@ -30,136 +30,141 @@ import {
   UnratedReason,
 } from '../billing/enumerations.ts'
 import type { Enumeration } from '../platform/http/describe-schema.ts'
-import { values } from './enumeration.ts'
+import { enumeration } from './enumeration.ts'
 
-/** Enumerations of charges, rate cards and schedules, by their names. */
+/** The enumerations of charges, rate cards and schedules, by name. */
 export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
-  ChargeType: values(
+  ChargeType: enumeration(
     ChargeType,
-    'What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the ' +
-      'others between it and a carrier.',
+    'What is charged, and how it is calculated. Types below 7 are between the organisation and a client, the ' +
+      'others between the organisation and a carrier.',
   ),
-  ChargeApplication: values(ChargeApplication, 'Whether an amount is multiplied.', {
-    Rate: 'Rate times metric, and the base.',
+  ChargeApplication: enumeration(ChargeApplication, 'Whether an amount is multiplied.', {
+    Rate: 'Rate times metric, plus the base.',
     Fee: 'The amount itself, once.',
   }),
-  ScheduleStatus: values(ScheduleStatus, 'How far a schedule is.', {
-    Draft: 'May still change.',
-    Approved: 'Final, to be exported.',
+  ScheduleStatus: enumeration(ScheduleStatus, 'The status of a schedule.', {
+    Draft: 'Can still change.',
+    Approved: 'Final, ready to be exported.',
   }),
-  ScheduleExportFormat: values(ScheduleExportFormat, 'For whom a schedule is exported.', {
-    Json: 'Programs.',
-    Csv: 'Spreadsheets.',
-    Xero: 'Xero, which imports it as a sales invoice.',
-    Myob: 'MYOB AccountRight, which imports it as a professional sale.',
+  ScheduleExportFormat: enumeration(ScheduleExportFormat, 'The format that a schedule is exported in.', {
+    Json: 'For programs.',
+    Csv: 'For spreadsheets.',
+    Xero: 'For Xero, which imports it as a sales invoice.',
+    Myob: 'For MYOB AccountRight, which imports it as a professional sale.',
   }),
-  ScheduleTransactionStatus: values(ScheduleTransactionStatus, 'Where a transaction is.', {
-    Pending: 'On no schedule yet.',
+  ScheduleTransactionStatus: enumeration(ScheduleTransactionStatus, 'The status of a transaction.', {
+    Pending: 'Not on a schedule yet.',
     Scheduled: 'On a schedule.',
-    Void: 'Not billed. It is kept.',
+    Void: 'Not billed, but kept.',
   }),
-  SettableTransactionStatus: values(
+  SettableTransactionStatus: enumeration(
     SettableTransactionStatus,
-    'What somebody may make of a transaction that belongs to no consignment.',
+    'The statuses that a transaction without a consignment can be set to.',
     { Pending: 'To be billed after all.', Void: 'Not to be billed.' },
   ),
-  BillingRunStatus: values(BillingRunStatus, 'How far a billing run is.', {
-    Pending: 'Nothing is done yet, or a worker gave it back.',
-    Running: 'A worker is at it.',
+  BillingRunStatus: enumeration(BillingRunStatus, 'The status of a billing run.', {
+    Pending: 'Not started, or returned by a worker.',
+    Running: 'A worker is processing it.',
     Done: 'The period is billed.',
-    Failed: 'It could not go on; it is tried again every hour.',
+    Failed: 'It could not continue; it is retried every hour.',
   }),
-  BillingRunStep: values(BillingRunStep, 'What a billing run does next.', {
+  BillingRunStep: enumeration(BillingRunStep, 'The next step of a billing run.', {
     Close: 'Closing Complete consignments.',
-    Storage: 'Raising the storage of the period.',
-    Periodic: 'Raising periodic fees and what is missing to a minimum spend.',
-    Schedule: 'Making schedules.',
-    Approve: 'Approving them, where the rule says so.',
+    Storage: 'Raising the storage charges of the period.',
+    Periodic: 'Raising periodic fees and top-ups to a minimum spend.',
+    Schedule: 'Creating schedules.',
+    Approve: 'Approving schedules, if the billing rule says so.',
   }),
-  ScheduleTransactionType: values(ScheduleTransactionType, 'What a transaction bills.'),
-  RateCardStatus: values(RateCardStatus, 'Whether a rate card counts.'),
-  RateCardVersionStatus: values(RateCardVersionStatus, 'How far a version of a rate card is.', {
-    Draft: 'May still change; nothing is charged by it.',
-    Approved: 'Counts from its date on, and never changes.',
+  ScheduleTransactionType: enumeration(ScheduleTransactionType, 'What a transaction bills.'),
+  RateCardStatus: enumeration(RateCardStatus, 'Whether a rate card applies.'),
+  RateCardVersionStatus: enumeration(RateCardVersionStatus, 'The status of a version of a rate card.', {
+    Draft: 'Can still change; nothing is charged by it.',
+    Approved: 'Applies from its start date, and never changes.',
   }),
-  RateCardBecause: values(RateCardBecause, 'Why a rate card counts for a partner.', {
-    Own: "It is the partner's.",
-    FallBack: 'The partner has none that counts, and this is the one for all such partners.',
+  RateCardBecause: enumeration(RateCardBecause, 'Why a rate card applies to a partner.', {
+    Own: "It is the partner's own card.",
+    FallBack: 'The partner has no card that applies, and this is the card for all such partners.',
   }),
-  RateKind: values(
+  RateKind: enumeration(
     RateKind,
-    "What a rate prices. CarrierFreight is of carriers' cards, the others of clients'.",
+    "What a rate prices. CarrierFreight is used on carriers' cards, the others on clients' cards.",
     {
       Activity: 'Work on a consignment.',
       ClientFreight: 'What the client pays for freight.',
-      CarrierFreight: 'What the carrier asks for freight.',
-      Storage: 'Stock, by the day.',
-      Periodic: 'A fee once a billing period.',
+      CarrierFreight: 'What the carrier charges for freight.',
+      Storage: 'Storage of stock, per day.',
+      Periodic: 'A fee per billing period.',
     },
   ),
-  RateBasis: values(RateBasis, 'Whether charges of a rate may select lines by their products.', {
-    Metric: 'No: all lines together.',
-    Product: 'Yes: the matching lines together.',
+  RateBasis: enumeration(RateBasis, 'Whether the charges of a rate can select lines by product.', {
+    Metric: 'No: each charge applies to all lines together.',
+    Product: 'Yes: each charge applies to its matching lines together.',
   }),
-  RateMetric: values(RateMetric, 'What a charge multiplies.', {
+  RateMetric: enumeration(RateMetric, 'What a charge is multiplied by.', {
     Consignment: 'Always 1.',
-    VirtualPallet: "Pallets, by the products' unit chains.",
-    UnitType: "Units of a type, by the products' unit chains.",
-    TaskValue: 'The value of a task; hours are a task whose value is hours.',
+    VirtualPallet: "Pallets, calculated from the products' unit conversions.",
+    UnitType: "Units of a unit type, calculated from the products' unit conversions.",
+    TaskValue: 'The value of a task; for hours, use a task whose value is hours.',
     ConsumableValue: 'The value of a consumable.',
-    ChargeableWeightKG: 'The greater of the weight and what the volume counts for.',
+    ChargeableWeightKG: 'The greater of the weight and the volumetric weight.',
     Locations: 'Storage only: locations in use.',
   }),
-  RateBreaks: values(RateBreaks, 'How a quantity and bands of rates go together.', {
-    Selective: 'The whole quantity at the rate of the band that it falls in.',
-    Progressive: "Each band's part at its own rate.",
+  RateBreaks: enumeration(RateBreaks, 'How a quantity is priced by bands of rates.', {
+    Selective: 'The whole quantity at the rate of the band that it falls into.',
+    Progressive: 'The part of the quantity in each band at the rate of that band.',
   }),
-  MetricRounding: values(MetricRounding, 'How a metric is rounded to a multiple of roundTo.'),
-  StorageCount: values(StorageCount, 'Which stock of a day counts.', {
-    Chronological: 'The greatest balance of the day.',
-    PartThereof: 'What was there at its beginning, and what came in.',
-    CumulativePartThereof: "What was there at the period's beginning, and what came in since.",
+  MetricRounding: enumeration(MetricRounding, 'How a metric is rounded to a multiple of roundTo.'),
+  StorageCount: enumeration(StorageCount, 'Which stock of a day is charged.', {
+    Chronological: 'The highest balance of the day.',
+    PartThereof: 'The stock at the start of the day, plus receipts of the day.',
+    CumulativePartThereof: 'The stock at the start of the period, plus receipts since then.',
   }),
-  StorageMethod: values(StorageMethod, 'How the days of a period become one quantity.', {
-    StartOfPeriod: 'What was there at the beginning, and receipts as receiptsCharged says.',
-    Anniversary: 'Each receipt by periods of its own, from its own day.',
+  StorageMethod: enumeration(StorageMethod, 'How the days of a period become one quantity.', {
+    StartOfPeriod: 'The stock at the start, plus receipts as receiptsCharged says.',
+    Anniversary: 'Each receipt has its own periods, which start on the day of the receipt.',
   }),
-  ReceiptsCharged: values(ReceiptsCharged, 'What of a period is charged for stock that comes in during it.', {
-    HalfAfterMid: 'All of it in the first half of the period, half of it in the second.',
-  }),
-  ChargePartKind: values(ChargePartKind, 'What a consignment offers to be charged.'),
-  UnratedReason: values(UnratedReason, 'Why work is charged by nothing.', {
-    NoRateCard: 'No card counts for the client.',
-    NoRate: 'The card has no rate for such work.',
+  ReceiptsCharged: enumeration(
+    ReceiptsCharged,
+    'How much of a period is charged for stock that is received during it.',
+    {
+      HalfAfterMid: 'The whole period if received in its first half, otherwise half of it.',
+    },
+  ),
+  ChargePartKind: enumeration(ChargePartKind, 'A part of a consignment that can be charged.'),
+  UnratedReason: enumeration(UnratedReason, 'Why work is not charged.', {
+    NoRateCard: 'No rate card applies to the client.',
+    NoRate: 'The card has no rate for this work.',
     NothingMatches: 'No charge of any rate matches it.',
-    NotMeasured: 'What matches has nothing to measure: no weight, volume or unit is known.',
-    NoLocality: 'An end of the way is in no locality.',
-    Remainder: 'It is what whole units leave.',
-    NotPositive: 'It comes to a quantity of 0 or less.',
+    NotMeasured: 'A charge matches, but the weight, volume or unit to measure is unknown.',
+    NoLocality: 'The origin or destination is in no locality.',
+    Remainder: 'It is the remainder after whole units.',
+    NotPositive: 'Its quantity is 0 or less.',
   }),
-  UnbilledKind: values(UnbilledKind, 'What is not billed.', {
-    StorageDay: 'Days on which goods lay in store.',
-    ServiceType: 'A service type that no charge names.',
-    NotClosed: 'A Complete consignment that waits to be Closed.',
-    Excluded: 'A charge that somebody left out.',
+  UnbilledKind: enumeration(UnbilledKind, 'What is not billed.', {
+    StorageDay: 'Days on which goods were stored.',
+    ServiceType: 'A service type that no charge refers to.',
+    NotClosed: 'A Complete consignment that is waiting to be Closed.',
+    Excluded: 'A charge that a user excluded.',
     ZeroAmount: 'A charge of 0.00.',
-    ByExpected: 'A consignment charged by what was expected, because nothing of it came or went here.',
+    ByExpected:
+      'A consignment charged by expected quantities, because nothing was received or dispatched here.',
   }),
-  RateChargeOutcome: values(RateChargeOutcome, 'What became of a charge of a rate.', {
+  RateChargeOutcome: enumeration(RateChargeOutcome, 'The outcome of a charge of a rate.', {
     Taken: 'It is charged.',
-    Free: 'It took its parts, and costs nothing.',
-    NoMatch: 'The consignment is none that it is for.',
-    NothingTaken: 'It is for the consignment, and nothing that is left matched it.',
-    NotReached: 'The charges before it left nothing.',
-    LostResolution: 'Another freight rate came before.',
+    Free: 'It applies to its parts, but costs nothing.',
+    NoMatch: 'It does not apply to the consignment.',
+    NothingTaken: 'It applies to the consignment, but none of the remaining parts matched it.',
+    NotReached: 'The charges before it left no parts.',
+    LostResolution: 'Another freight rate took precedence.',
   }),
-  BackTestStatus: values(BackTestStatus, 'How far a back-test is.', {
-    Failed: 'It could not be made; failure says why.',
+  BackTestStatus: enumeration(BackTestStatus, 'The status of a back-test.', {
+    Failed: 'It could not be run; `failure` says why.',
   }),
-  AdjustmentSkipped: values(AdjustmentSkipped, 'Why a difference of a back-test is not billed.', {
-    Reopened: 'The consignment was reopened since: it is billed anew when it is Closed.',
-    Adjusted: 'It was adjusted since.',
-    ChargedByHand: 'It was Closed before there were rate cards: what was entered is its bill.',
+  AdjustmentSkipped: enumeration(AdjustmentSkipped, 'Why a difference of a back-test is not billed.', {
+    Reopened: 'The consignment was reopened in the meantime; it is billed again when it is Closed.',
+    Adjusted: 'It was adjusted in the meantime.',
+    ChargedByHand: 'It was Closed before there were rate cards, so it was billed as entered by hand.',
   }),
-  BillingPeriod: values(BillingPeriod, 'How often something is billed.'),
+  BillingPeriod: enumeration(BillingPeriod, 'How often something is billed.'),
 }

@@ -1,4 +1,4 @@
-// The API document of an installation: the endpoints, the webhooks, and what is said about them.
+// Builds the API document of an installation: its endpoints and webhooks, and the texts about them.
 
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
@@ -11,14 +11,14 @@ import { apiTags } from './tags.ts'
 import { termOf } from './terms.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The whole OpenAPI document. */
+/** Builds the whole OpenAPI document. */
 export const apiDocument = (
   endpoints: readonly Endpoint[],
-  place: Pick<DocumentContent, 'version' | 'baseUrl' | 'authUrl'>,
+  installation: Pick<DocumentContent, 'version' | 'baseUrl' | 'authUrl'>,
 ) =>
   openApiDocument(endpoints, {
-    ...place,
-    introduction: introduction(place),
+    ...installation,
+    introduction: introduction(installation),
     tags: apiTags,
     scopes: scopesInWords,
     termOf,

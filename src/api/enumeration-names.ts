@@ -1,5 +1,5 @@
-// The enumerations of the API by the names under which the document and the clients have them, with what they
-// and their values mean. A value whose name says everything has no sentence. Spec 2; open-points 2.
+// The enumerations of the API by the names that the document and the clients use, with the meaning of each
+// and of its values. A value whose name says it all has no description. Spec 2; open-points 2.
 
 import { ImportStatus } from '../consignment-imports/enumerations.ts'
 import {
@@ -72,154 +72,154 @@ import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumer
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
 import { billingEnumerations } from './billing-enumerations.ts'
-import { values } from './enumeration.ts'
+import { enumeration } from './enumeration.ts'
 
 const consignmentStatuses = {
-  Void: 'Given up; nothing of it can change.',
+  Void: 'Cancelled; it can no longer change.',
   Complete: 'Everything is received, delivered or done.',
-  Pending: 'Where a consignment begins.',
+  Pending: 'The initial status.',
   ReadyToPick: 'Outwards: stock is allocated.',
   ReadyToDispatch: 'Outwards: everything is picked.',
   ReadyToReceive: 'Inwards: receiving may begin.',
-  InProgress: 'Point to point: under way.',
-  Closed: 'Billed; nothing of it can change until it is reopened.',
+  InProgress: 'Point to point: in progress.',
+  Closed: 'Billed; it cannot change unless it is reopened.',
   InTransit: 'Outwards: the goods have left the warehouse.',
   Draft: 'Not released yet.',
 }
 
-const active = { Inactive: 'Kept for the records that name it; new ones cannot.' }
+const active = { Inactive: 'Kept for existing records; new records cannot refer to it.' }
 
-/** Every enumeration by its name. */
+/** Every enumeration, by name. */
 export const enumerations: Readonly<Record<string, Enumeration>> = {
   // consignments and imports
-  ConsignmentType: values(ConsignmentType, 'Which way the goods go.', {
-    PointToPoint: 'From one address to another, past the warehouses.',
+  ConsignmentType: enumeration(ConsignmentType, 'The direction in which the goods move.', {
+    PointToPoint: 'From one address to another, without a warehouse.',
     Inwards: 'Into a warehouse.',
     Outwards: 'Out of a warehouse.',
   }),
-  ConsignmentStatus: values(
+  ConsignmentStatus: enumeration(
     ConsignmentStatus,
-    'How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, ' +
+    'The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, ' +
       'Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, ' +
       'InProgress, Complete, Closed.',
     consignmentStatuses,
   ),
-  ConsignmentStatusFilter: values(ConsignmentStatusFilter, 'A status of consignments to filter by.', {
+  ConsignmentStatusFilter: enumeration(ConsignmentStatusFilter, 'A status of consignments to filter by.', {
     ...consignmentStatuses,
-    Open: 'Every status but Closed and Void.',
+    Open: 'Every status except Closed and Void.',
   }),
-  CloseResult: values(CloseResult, 'What became of a consignment that was to be closed with others.', {
-    NotModified: 'It was Closed already.',
-    Refused: 'It is as it was; the messages say why.',
+  CloseResult: enumeration(CloseResult, 'The result of closing a consignment together with others.', {
+    NotModified: 'It was already Closed.',
+    Refused: 'It was not changed; the messages say why.',
   }),
-  ConsignmentPriority: values(ConsignmentPriority, 'How urgent a consignment is.'),
-  ContainerSize: values(ContainerSize, 'Length of a shipping container.'),
-  ContainerType: values(ContainerType, 'Kind of a shipping container.'),
-  TrackingStatus: values(TrackingStatus, 'What the carrier says about the goods.', {
+  ConsignmentPriority: enumeration(ConsignmentPriority, 'How urgent a consignment is.'),
+  ContainerSize: enumeration(ContainerSize, 'Length of a shipping container.'),
+  ContainerType: enumeration(ContainerType, 'Type of a shipping container.'),
+  TrackingStatus: enumeration(TrackingStatus, 'The tracking status that the carrier reports.', {
     Printed: 'The label is printed.',
-    AttemptedDelivery: 'Nobody took the goods.',
-    Exception: 'Something is wrong; the details say what.',
+    AttemptedDelivery: 'Nobody was there to receive the goods.',
+    Exception: 'Something went wrong; the details say what.',
   }),
-  EdiResult: values(EdiResult, 'How an integration fared with what it was told.'),
-  CriticalStockStatus: values(CriticalStockStatus, 'Which stock may be taken, by its dates.', {
-    CriticalStock: 'Only what is within the critical days before one of its dates, or past it.',
-    NonCriticalStock: 'Only what is not.',
+  EdiResult: enumeration(EdiResult, 'Whether an integration processed an event successfully.'),
+  CriticalStockStatus: enumeration(CriticalStockStatus, 'Which stock may be used, by its dates.', {
+    CriticalStock: 'Only stock within the critical days before one of its dates, or past it.',
+    NonCriticalStock: 'Only other stock.',
   }),
-  ImportStatus: values(ImportStatus, 'How far an import is.', {
-    Pending: 'Accepted; it is tried within moments.',
-    PendingReconciliation: 'Waits for a decision; its reasons say about what.',
-    Reconciled: 'It has become the consignment with its id.',
-    Discarded: 'Given up by a person.',
+  ImportStatus: enumeration(ImportStatus, 'The status of an import.', {
+    Pending: 'Accepted; it will be processed within moments.',
+    PendingReconciliation: 'Waits for a decision; its reasons say what about.',
+    Reconciled: 'It has become the consignment with the same id.',
+    Discarded: 'Discarded by a user.',
   }),
 
   // paper
-  PrintType: values(PrintType, 'What is printed, and what a printer prints.'),
-  LabelFormat: values(LabelFormat, 'What a label is made as.'),
-  DotsPerMM: values(DotsPerMM, 'How fine a label printer prints: dots in a millimetre.'),
-  Orientation: values(Orientation, 'Which way a page is held.'),
-  PaperSize: values(PaperSize, 'What paper a document is set for.'),
-  PrinterAvailability: values(PrinterAvailability, 'Whether something can be printed on a printer now.'),
-  PrinterLanguage: values(PrinterLanguage, 'What a printer is sent.', {
-    Zpl: 'The language of label printers; a PDF is turned into it.',
+  PrintType: enumeration(PrintType, 'What is printed, or what a printer prints.'),
+  LabelFormat: enumeration(LabelFormat, 'The file format of a label.'),
+  DotsPerMM: enumeration(DotsPerMM, 'The resolution of a label printer in dots per millimetre.'),
+  Orientation: enumeration(Orientation, 'The orientation of a page.'),
+  PaperSize: enumeration(PaperSize, 'The paper size of a document.'),
+  PrinterAvailability: enumeration(PrinterAvailability, 'Whether a printer is available now.'),
+  PrinterLanguage: enumeration(PrinterLanguage, 'The format that a printer accepts.', {
+    Zpl: 'The language of label printers; PDFs are converted to it.',
   }),
-  PrintJobKind: values(PrintJobKind, 'What a print job prints.'),
-  PrintJobStatus: values(PrintJobStatus, 'How far a print job is.', {
-    Pending: 'It waits for its printer.',
-    InProgress: 'A printer bridge has it.',
+  PrintJobKind: enumeration(PrintJobKind, 'What a print job prints.'),
+  PrintJobStatus: enumeration(PrintJobStatus, 'The status of a print job.', {
+    Pending: 'It is waiting for its printer.',
+    InProgress: 'A printer bridge is working on it.',
   }),
-  PrintJobPhase: values(PrintJobPhase, 'How far the bridge has come that has a print job.', {
-    Sending: 'From here on, some of it may be on paper.',
-    Sent: 'The printer has all of it.',
+  PrintJobPhase: enumeration(PrintJobPhase, 'How far a printer bridge has got with a print job.', {
+    Sending: 'From now on, part of it may be on paper.',
+    Sent: 'The printer has received all of it.',
   }),
-  PrintResult: values(PrintResult, 'What came of an attempt to print.'),
+  PrintResult: enumeration(PrintResult, 'The result of an attempt to print.'),
 
   ...billingEnumerations,
 
   // jobs
-  JobType: values(JobType, 'What is done in a job.'),
-  JobStatus: values(JobStatus, 'How far a job is.'),
-  JobStatusFilter: values(JobStatusFilter, 'A status of jobs to filter by.', {
-    Incomplete: 'Every status but Complete.',
+  JobType: enumeration(JobType, 'The type of work in a job.'),
+  JobStatus: enumeration(JobStatus, 'The status of a job.'),
+  JobStatusFilter: enumeration(JobStatusFilter, 'A status of jobs to filter by.', {
+    Incomplete: 'Every status except Complete.',
     Open: 'Draft, ReadyToStart and InProgress.',
   }),
-  JobPriority: values(JobPriority, 'How urgent a job is.'),
-  WavePickStyle: values(WavePickStyle, 'How the consignments of a wave are picked.'),
-  PickSortBy: values(PickSortBy, 'The order of a picking list.', {
+  JobPriority: enumeration(JobPriority, 'How urgent a job is.'),
+  WavePickStyle: enumeration(WavePickStyle, 'How the consignments of a wave are picked.'),
+  PickSortBy: enumeration(PickSortBy, 'The order of a picking list.', {
     Location: 'By walking order, then by name.',
   }),
-  ReplenishmentLineStatus: values(ReplenishmentLineStatus, 'How far a line of a replenishment is.', {
-    Open: 'There is something to move still.',
-    Short: 'Less was to be had than the line says.',
+  ReplenishmentLineStatus: enumeration(ReplenishmentLineStatus, 'The status of a line of a replenishment.', {
+    Open: 'There is still something to move.',
+    Short: 'Less stock was available than the line asks for.',
     Cancelled: 'The job ended before anything was moved.',
   }),
 
   // partners and products
-  Relationship: values(Relationship, 'What a partner is to the organisation.', {
+  Relationship: enumeration(Relationship, 'What a partner is to the organisation.', {
     Client: 'Its goods are stored and shipped.',
     Carrier: 'It moves goods.',
   }),
-  PartnerStatus: values(PartnerStatus, 'Whether new records can name the partner.', active),
-  FreightResolution: values(FreightResolution, 'Which freight rate counts where several fit.', {
+  PartnerStatus: enumeration(PartnerStatus, 'Whether new records can refer to the partner.', active),
+  FreightResolution: enumeration(FreightResolution, 'Which freight rate applies if several match.', {
     Compounding: 'All of them.',
   }),
-  FreightWarningType: values(FreightWarningType, 'When the price of freight is worth a warning.', {
-    Value: 'It earns less than an amount.',
-    Margin: 'It earns less than a percentage of what is charged.',
+  FreightWarningType: enumeration(FreightWarningType, 'When the price of freight causes a warning.', {
+    Value: 'It earns less than a certain amount.',
+    Margin: 'It earns less than a certain percentage of the charge.',
   }),
-  RotationMethod: values(RotationMethod, 'Which stock is picked first.'),
-  StockDepletionMethod: values(
+  RotationMethod: enumeration(RotationMethod, 'Which stock is picked first.'),
+  StockDepletionMethod: enumeration(
     StockDepletionMethod,
-    'Which stock goes first where rotation holds it equal, by the day on which it was received.',
+    'Which stock is used first if the rotation method does not decide, by the day of receipt.',
   ),
-  AttributeUsage: values(AttributeUsage, 'Whether goods are told apart by a date or batch.'),
-  Substitution: values(Substitution, 'Whether other stock may be taken in place of what was asked for.'),
-  ProductStatus: values(ProductStatus, 'Whether new records can name the product.', active),
-  SerialTrackingMode: values(SerialTrackingMode, 'When serial numbers of pieces are captured.', {
+  AttributeUsage: enumeration(AttributeUsage, 'Whether goods are distinguished by a date or batch.'),
+  Substitution: enumeration(Substitution, 'Whether other stock may be used instead of the requested stock.'),
+  ProductStatus: enumeration(ProductStatus, 'Whether new records can refer to the product.', active),
+  SerialTrackingMode: enumeration(SerialTrackingMode, 'When the serial numbers of items are captured.', {
     FullCapture: 'When they are received and when they are dispatched.',
     ReleaseCapture: 'When they are dispatched.',
   }),
-  PackagingGroup: values(PackagingGroup, 'Packing group of dangerous goods.', {
+  PackagingGroup: enumeration(PackagingGroup, 'Packing group of dangerous goods.', {
     I: 'Great danger.',
     II: 'Medium danger.',
     III: 'Minor danger.',
   }),
-  MetricType: values(MetricType, 'What a quantity counts.', {
+  MetricType: enumeration(MetricType, 'The unit of a quantity.', {
     Item: 'Single items.',
     UnitType: 'Units of a unit type.',
   }),
-  MetricResolution: values(MetricResolution, 'How a conversion is told.', {
-    Compound: 'The whole quantity in every unit.',
-    Cascade: 'Whole units from the largest down, and the rest in items.',
+  MetricResolution: enumeration(MetricResolution, 'How the result of a conversion is expressed.', {
+    Compound: 'The whole quantity in each unit.',
+    Cascade: 'Whole units from the largest to the smallest, and the remainder in items.',
   }),
 
   // warehouses and reference data
-  WarehouseStatus: values(WarehouseStatus, 'Whether new records can name it.', active),
-  AddressType: values(AddressType, 'What an address is for.'),
-  LocationType: values(LocationType, 'What a location is for.', {
-    Quarantine: 'What lies there is on hand but not available.',
+  WarehouseStatus: enumeration(WarehouseStatus, 'Whether new records can refer to it.', active),
+  AddressType: enumeration(AddressType, 'The purpose of an address.'),
+  LocationType: enumeration(LocationType, 'The purpose of a location.', {
+    Quarantine: 'Its stock is on hand but not available.',
   }),
-  SetUpStatus: values(SetUpStatus, 'Whether new records can name it.', active),
-  DgStandard: values(DgStandard, 'Standard by which goods are dangerous.', {
+  SetUpStatus: enumeration(SetUpStatus, 'Whether new records can refer to it.', active),
+  DgStandard: enumeration(DgStandard, 'The standard that classifies dangerous goods.', {
     NewZealand_Ghs7: 'New Zealand, GHS revision 7.',
     Australia_Ghs7: 'Australia, GHS revision 7.',
     NewZealand_Dg2005: 'New Zealand, Land Transport Rule: Dangerous Goods 2005.',
@@ -227,101 +227,109 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
 
   // stock
-  InventoryTransactionType: values(TransactionType, 'What was done to stock.', {
-    Allocation: 'It was promised, or is no longer; nothing moved.',
-    Receive: 'It came in.',
-    Hold: 'It was put on hold, or released.',
-    Pick: 'It was brought to where it leaves.',
-    Dispatch: 'It left.',
+  InventoryTransactionType: enumeration(TransactionType, 'The type of a stock transaction.', {
+    Allocation: 'Stock was allocated or deallocated; nothing moved.',
+    Receive: 'Stock was received.',
+    Hold: 'Stock was put on hold or released.',
+    Pick: 'Stock was moved to where it leaves the warehouse.',
+    Dispatch: 'Stock left the warehouse.',
   }),
-  HoldKind: values(HoldKind, 'Why stock is held.', { Return: 'It was sent back.' }),
-  PutAwayReason: values(PutAwayReason, 'Why stock might be put away in a location.', {
+  HoldKind: enumeration(HoldKind, 'Why stock is on hold.', { Return: 'It was returned.' }),
+  PutAwayReason: enumeration(PutAwayReason, 'Why a location is suggested for put-away.', {
     Pickface: 'It is the pickface of the product, and below its target.',
-    SameBatch: 'The same product and batch lie there.',
-    FreeInZone: 'It is free racking of a zone where the product lies.',
+    SameBatch: 'It has stock of the same product and batch.',
+    FreeInZone: 'It is free racking in a zone that has stock of the product.',
     Free: 'It is free racking.',
   }),
-  StockCountStatus: values(StockCountStatus, 'How far a stock count is.', {
-    Draft: 'Not begun.',
+  StockCountStatus: enumeration(StockCountStatus, 'The status of a stock count.', {
+    Draft: 'Not started.',
     InProgress: 'It is being counted.',
-    Counted: 'Everything is counted; what was seen waits for approval.',
-    Approved: 'Every line is approved; nothing of it can change.',
-    Cancelled: 'Given up; lines that were approved stay.',
+    Counted: 'Everything is counted; the results wait for approval.',
+    Approved: 'Every line is approved; the count can no longer change.',
+    Cancelled: 'Cancelled; approved lines remain.',
   }),
-  StockCountLineStatus: values(StockCountLineStatus, 'How far a line of a stock count is.', {
-    ToCount: 'Nobody has counted it.',
-    Recount: 'It is to be counted again.',
-    Approved: 'Stock was put right by it.',
+  StockCountLineStatus: enumeration(StockCountLineStatus, 'The status of a line of a stock count.', {
+    ToCount: 'Not counted yet.',
+    Recount: 'To be counted again.',
+    Approved: 'Stock was corrected to match it.',
   }),
-  HazchemFireCode: values(HazchemFireCode, 'With what a fire is fought: the digit of the Hazchem code.', {
-    I: 'Coarse spray.',
-    II: 'Fine spray.',
-    III: 'Foam.',
-    IV: 'Dry agent.',
-    II_ARF: 'Alcohol resistant foam; where there is none, fine spray.',
-    III_ARF: 'Alcohol resistant foam; where there is none, other foam.',
-  }),
-  HazchemSafetyCode: values(
+  HazchemFireCode: enumeration(
+    HazchemFireCode,
+    'The means of fighting a fire: the digit of the Hazchem code.',
+    {
+      I: 'Coarse spray.',
+      II: 'Fine spray.',
+      III: 'Foam.',
+      IV: 'Dry agent.',
+      II_ARF: 'Alcohol-resistant foam; if there is none, fine spray.',
+      III_ARF: 'Alcohol-resistant foam; if there is none, other foam.',
+    },
+  ),
+  HazchemSafetyCode: enumeration(
     HazchemSafetyCode,
-    'What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white ' +
-      'on black, or in brackets.',
+    'What firefighters must wear and do: the letter of the Hazchem code. Black: the letter is white on ' +
+      'black, or in brackets.',
   ),
 
   // reports
-  InwardSummaryMode: values(InwardSummaryMode, 'Which inwards consignments a summary has.', {
-    DateEntered: 'All, by the day on which they were entered.',
+  InwardSummaryMode: enumeration(InwardSummaryMode, 'Which inwards consignments a summary lists.', {
+    DateEntered: 'All, by the day of entry.',
     ActualReceivedDate: 'Received ones, by the day of receipt.',
-    NotYetReceived: 'Those that are not Complete, by the day on which they are expected.',
+    NotYetReceived: 'Those that are not Complete, by the expected day of receipt.',
   }),
-  OutwardSummaryMode: values(OutwardSummaryMode, 'Which outwards consignments a summary has.', {
-    DateEntered: 'All, by the day on which they were entered.',
+  OutwardSummaryMode: enumeration(OutwardSummaryMode, 'Which outwards consignments a summary lists.', {
+    DateEntered: 'All, by the day of entry.',
     ActualDispatchDate: 'Dispatched ones, by the day of dispatch.',
-    NotYetDispatched: 'Those that have not left, by the day on which they are to.',
+    NotYetDispatched: 'Those that have not left, by the expected day of dispatch.',
   }),
-  InventoryMovementType: values(InventoryMovementType, 'What moved stock.'),
-  PickfaceExceptionType: values(PickfaceExceptionType, 'What is wrong with a pickface.', {
-    NoProduct: 'It is the pickface of no product.',
-    Empty: 'Nothing lies there.',
-    BelowMin: 'Less of its product is available there than its minimum.',
-    OtherProduct: 'Another product lies there.',
-    SeveralProducts: 'Several products lie there.',
-    NothingAvailable: 'All that lies there is held, quarantined or expired.',
-    NoTarget: 'It has no target.',
+  InventoryMovementType: enumeration(InventoryMovementType, 'The type of a stock movement.'),
+  PickfaceExceptionType: enumeration(PickfaceExceptionType, 'What is wrong with a pickface.', {
+    NoProduct: 'It has no product.',
+    Empty: 'It has no stock.',
+    BelowMin: 'Less of its product is available than its minimum.',
+    OtherProduct: 'It has stock of another product.',
+    SeveralProducts: 'It has stock of several products.',
+    NothingAvailable: 'All its stock is on hold, quarantined or expired.',
+    NoTarget: 'It has no target quantity.',
   }),
-  PickfaceReplenishmentStatus: values(
+  PickfaceReplenishmentStatus: enumeration(
     PickfaceReplenishmentStatus,
-    'How full a pickface is, by what is available of its product.',
+    'How full a pickface is, by the available quantity of its product.',
   ),
 
   // organisation and webhooks
-  FullPalletAllocation: values(
+  FullPalletAllocation: enumeration(
     FullPalletAllocation,
-    'What a line is given that wants as much as a whole logistic unit holds.',
-    { WholeUnit: 'The unit.', LooseItems: 'The items off it.' },
+    'What is allocated to a line that needs as much as a whole logistic unit contains.',
+    { WholeUnit: 'The unit.', LooseItems: 'Its items, without the unit.' },
   ),
-  GrantType: values(GrantType, 'How an app comes to its tokens.', {
+  GrantType: enumeration(GrantType, 'How an app gets its tokens.', {
     AuthorisationCode: 'For the people who sign in to it.',
-    ClientCredentials: 'For the organisation, by its id and secret.',
+    ClientCredentials: 'For the organisation, with its id and secret.',
   }),
-  EventType: values(SubscribableEventType, 'What happened; `webhooks` has what is told about each.', {
+  EventType: enumeration(SubscribableEventType, 'What happened; `webhooks` describes the data of each.', {
     CronRecurrence: 'An hour has begun.',
-    IdentityConnectionActionExecution: 'An integration is asked to act.',
+    IdentityConnectionActionExecution: 'An integration is asked to perform an action.',
   }),
-  FeedEventType: values(FeedEventType, 'What happened, of what stands in the event feed.'),
-  SubscriptionStatus: values(SubscriptionStatus, 'Whether a subscription is told of events.', {
+  FeedEventType: enumeration(FeedEventType, 'What happened, for the events in the event feed.'),
+  SubscriptionStatus: enumeration(SubscriptionStatus, 'Whether events are sent to a subscription.', {
     Failed: 'Too many deliveries failed; nothing is sent until it is reactivated.',
   }),
-  HeldReason: values(HeldReason, 'Why nothing is sent to a subscription; the first reason that applies.', {
-    SubscriptionFailed: 'Too many deliveries failed.',
-    AppDisabled: 'The app that made it is disabled.',
-    UserDisabled: 'The person who made it is disabled.',
-    PartnerChanged: 'The person belongs to another partner than when it was made.',
-    ScopeLost: 'App, role and consent no longer reach the scope of its events.',
-  }),
-  DeliveryStatus: values(DeliveryStatus, 'How far a delivery is.', {
-    Pending: 'Is sent, or sent again, when its time comes.',
-    Delivered: 'The receiver answered 2xx.',
-    Failed: 'Given up; it can be replayed.',
-    Held: 'Waits until the reason is gone for which nothing is sent to the subscription.',
+  HeldReason: enumeration(
+    HeldReason,
+    'Why nothing is sent to a subscription: the first reason that applies.',
+    {
+      SubscriptionFailed: 'Too many deliveries failed.',
+      AppDisabled: 'The app that created it is disabled.',
+      UserDisabled: 'The user who created it is disabled.',
+      PartnerChanged: 'The user belongs to another partner than when it was created.',
+      ScopeLost: 'App, role and consent no longer include the scope of its events.',
+    },
+  ),
+  DeliveryStatus: enumeration(DeliveryStatus, 'The status of a delivery.', {
+    Pending: 'Scheduled to be sent, or to be retried.',
+    Delivered: 'The receiver responded with 2xx.',
+    Failed: 'No more attempts are made; it can be replayed.',
+    Held: 'Waits until the reason why nothing is sent to the subscription no longer applies.',
   }),
 }

@@ -1,11 +1,11 @@
-// How an enumeration of the API document is written down.
+// Describes an enumeration for the API document.
 
 import type { Enumeration } from '../platform/http/describe-schema.ts'
 import type { EnumerationValues } from '../platform/http/schema.ts'
 
-/** What the values of an enumeration are, by their names where these do not say everything. */
-export const values = <V extends EnumerationValues>(
-  of: V,
+/** Describes an enumeration and, by name, those of its values whose name does not say it all. */
+export const enumeration = <V extends EnumerationValues>(
+  values: V,
   description: string,
   meanings: Partial<Record<keyof V & string, string>> = {},
-): Enumeration => ({ values: of, description, meanings })
+): Enumeration => ({ values, description, meanings })

@@ -1,9 +1,9 @@
-// Bodies to begin with, by endpoint, as the API reference shows them. They are of one organisation and are
-// accepted in this order, save those that name records by id: these are only well-formed.
+// Example request bodies for the API reference. They belong to one organisation and are accepted in this
+// order, except those that refer to records by id, which are only well-formed.
 
 const anId = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
 
-/** By method and path, as the endpoint has them. */
+/** The bodies by the method and path of their endpoint. */
 export const examples: Readonly<Record<string, unknown>> = {
   // set up
   'POST /v1/partners': {
@@ -110,7 +110,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     taxRateId: anId,
   },
 
-  // what follows
+  // billing and jobs
   'POST /v1/schedules': { partnerId: anId, date: '2026-03-31', referenceNumber: 'March' },
   'POST /v1/schedules/:partnerScheduleId/exported': { externalUrl: 'https://books.example.com/invoices/42' },
   'POST /v1/jobs/wave-pick': { warehouseId: anId, clientId: anId, dueDateTime: '2026-03-02T12:00:00Z' },

@@ -1,9 +1,9 @@
-// Answers and refusals that endpoints gave in tests, which the API document shows: `npm run examples` writes
-// the file beside this one, which is read when the document is made.
+// Responses that were recorded in tests and appear as examples in the API document. `npm run examples` writes
+// recorded-examples.json, which is read when the document is built.
 
 import { readFileSync } from 'node:fs'
 import type { RecordedExamples } from '../platform/http/recorded-examples.ts'
 
-/** What was recorded. */
+/** Reads the recorded examples. */
 export const recordedExamples = (): RecordedExamples =>
   JSON.parse(readFileSync(new URL('./recorded-examples.json', import.meta.url), 'utf8'))

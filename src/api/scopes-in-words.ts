@@ -1,8 +1,8 @@
-// What an app may do with each scope, for the API document and for whoever is asked to allow it.
+// Describes what an app may do with each scope, for the API document and for the consent page.
 
 import type { Scope } from '../platform/http/scopes.ts'
 
-/** Each scope as a person understands it. */
+/** What each scope allows, in words. */
 export const scopesInWords: Readonly<Record<Scope, string>> = {
   consignment: 'See, import and change consignments with their notes, tracking, tasks and proofs of delivery',
   'consignment.read': 'See consignments with their notes, tracking, tasks and proofs of delivery',
