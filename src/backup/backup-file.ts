@@ -1,55 +1,55 @@
-// The file of a backup: a line that says what it is, then frames, each with a checksum that continues the one
-// before, so that a file that was changed, cut off or put together from parts is found out before any of it
-// is used. A frame's data is compressed by itself: writing and reading need the memory of one frame.
+// The file format of a backup: one line that identifies it, then frames. The checksum of each frame covers
+// the previous checksum, so that a file that was changed, truncated or pieced together is detected before it
+// is used. Each frame is compressed separately: writing and reading need the memory of one frame.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/** The form of the file; raised when a Waybill that reads only earlier ones could not read it. */
+/** The version of the format; increased when older versions of Waybill could no longer read it. */
 const formatVersion = 1
-const beginning = 'Waybill backup '
-const maxBeginning = 64
+const signature = 'Waybill backup '
+const maxVersionLength = 64
 const checksumBytes = 16
 const maxPayloadBytes = 64 * 2 ** 20
 
 const deflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.deflate)
 const inflate = promisify<Buffer, Buffer>(zlib.inflate)
 
-/** What a frame is: a description in JSON, the beginning of a table, data of that table, or the end. */
+/** The kinds of frames: the header, the start of a table, data of that table, and the end. */
 const kinds = { header: 'H', table: 'T', data: 'D', end: 'E' } as const
 type Kind = keyof typeof kinds
 
-/** What a backup says of itself. */
+/** The description of a backup at its beginning. */
 export interface BackupHeader {
-  /** version of the Waybill that wrote it */
+  /** the version of the Waybill that wrote it */
   waybill: string
   createdUtc: string
   /** names of the migrations that the database had */
   migrations: string[]
-  /** the encryption key in base64; null where it was left out, or there is none yet */
+  /** the encryption key in base64; null if it was left out or does not exist yet */
   key: string | null
 }
 
-/** A table whose rows follow as text of COPY. */
+/** A table, whose rows follow in the text format of COPY. */
 export interface BackupTable {
   name: string
   columns: string[]
 }
 
-/** What stands at the end. */
+/** The content of the last frame. */
 export interface BackupEnd {
-  /** where each sequence stands; null for one that was never used */
+  /** the last value of each sequence; null for one that was never used */
   sequences: { name: string; value: string | null }[]
 }
 
-/** A file that is no backup, or not a whole one. */
+/** Thrown for a file that is not a backup, or not a complete one. */
 export class BackupFault extends Error {}
 
-const checksumOf = (before: Buffer, kind: string, payload: Buffer): Buffer =>
-  createHash('sha256').update(before).update(kind).update(payload).digest().subarray(0, checksumBytes)
+const checksumOf = (previous: Buffer, kind: string, payload: Buffer): Buffer =>
+  createHash('sha256').update(previous).update(kind).update(payload).digest().subarray(0, checksumBytes)
 
-/** Writes a backup. Each call resolves when more may be written. */
+/** Writes a backup. Each call resolves when more can be written. */
 export interface BackupWriter {
   header(header: BackupHeader): Promise<void>
   table(table: BackupTable): Promise<void>
@@ -57,7 +57,7 @@ export interface BackupWriter {
   end(end: BackupEnd): Promise<void>
 }
 
-/** Begins a backup. `write` resolves when more may be written. */
+/** Begins a backup. `write` resolves when more can be written. */
 export function openBackupWriter(write: (bytes: Buffer) => Promise<void>): BackupWriter {
   let checksum: Buffer = Buffer.alloc(checksumBytes)
   async function frame(kind: Kind, payload: Buffer): Promise<void> {
@@ -70,7 +70,7 @@ export function openBackupWriter(write: (bytes: Buffer) => Promise<void>): Backu
   const json = (value: object) => Buffer.from(JSON.stringify(value))
   return {
     async header(header) {
-      await write(Buffer.from(`${beginning}${formatVersion}\n`))
+      await write(Buffer.from(`${signature}${formatVersion}\n`))
       await frame('header', json(header))
     },
     table: table => frame('table', json(table)),
@@ -79,24 +79,24 @@ export function openBackupWriter(write: (bytes: Buffer) => Promise<void>): Backu
   }
 }
 
-/** Reads a backup in its order. Every method throws a BackupFault for a file that is not whole. */
+/** Reads a backup in sequence. Every method throws a BackupFault if the file is damaged or incomplete. */
 export interface BackupReader {
   readonly header: BackupHeader
-  /** The next table; undefined when there is none, and the end may be read. */
+  /** Returns the next table, or undefined if there is none; then `end` may be called. */
   nextTable(): Promise<BackupTable | undefined>
-  /** The data of that table, which has to be read before the next one. */
+  /** Yields the data of that table. It must be consumed before the next table is read. */
   data(): AsyncGenerator<Buffer>
   end(): Promise<BackupEnd>
 }
 
-/** Reads the beginning of a backup. `name` is what messages call it. Throws a BackupFault. */
+/** Reads the header of a backup. `name` is the name of the file in messages. Throws a BackupFault. */
 export async function openBackupReader(bytes: AsyncIterable<Buffer>, name: string): Promise<BackupReader> {
   const take = takeFrom(bytes, name)
-  await readBeginning(take, name)
+  await readSignature(take, name)
   let checksum: Buffer = Buffer.alloc(checksumBytes)
   async function frame(): Promise<{ kind: Kind; payload: Buffer }> {
     const head = await take(5 + checksumBytes)
-    const kind = (Object.keys(kinds) as Kind[]).find(each => kinds[each] === head.toString('latin1', 0, 1))
+    const kind = (Object.keys(kinds) as Kind[]).find(kind => kinds[kind] === head.toString('latin1', 0, 1))
     const length = head.readUInt32BE(1)
     if (kind === undefined || length > maxPayloadBytes) throw damaged(name)
     const payload = await take(length)
@@ -132,40 +132,40 @@ const damaged = (name: string) =>
 
 type Take = (length: number, isEndAllowed?: boolean) => Promise<Buffer>
 
-/** Returns what takes so many bytes at a time, which throws where the file ends before. */
+/** Makes a function that takes `length` bytes from the file. It throws if the file ends before that. */
 function takeFrom(bytes: AsyncIterable<Buffer>, name: string): Take {
   const source = bytes[Symbol.asyncIterator]()
   let chunks: Buffer[] = []
-  let held = 0
+  let heldBytes = 0
   return async (length, isEndAllowed = false) => {
-    while (held < length) {
+    while (heldBytes < length) {
       const { value, done } = await source.next()
       if (done && isEndAllowed) break
       if (done) throw new BackupFault(`${name} is cut off: its end is missing. Take another backup.`)
       chunks.push(value)
-      held += value.length
+      heldBytes += value.length
     }
     const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     const rest = all.subarray(length)
     chunks = rest.length > 0 ? [rest] : []
-    held = rest.length
+    heldBytes = rest.length
     return all.subarray(0, length)
   }
 }
 
-/** Reads the first line. Throws for a file that is something else, or of a newer form. */
-async function readBeginning(take: Take, name: string): Promise<void> {
-  const first = await take(beginning.length, true)
-  if (first.toString('latin1') !== beginning) throw new BackupFault(`${name} is not a backup of Waybill.`)
+/** Reads the first line. Throws if the file is not a backup or has a newer format. */
+async function readSignature(take: Take, name: string): Promise<void> {
+  const first = await take(signature.length, true)
+  if (first.toString('latin1') !== signature) throw new BackupFault(`${name} is not a backup of Waybill.`)
   let version = ''
   for (let byte = ''; byte !== '\n'; version += byte) {
-    if (version.length > maxBeginning) throw damaged(name)
+    if (version.length > maxVersionLength) throw damaged(name)
     byte = (await take(1)).toString('latin1')
   }
   if (!/^\d+\n$/.test(version)) throw damaged(name)
   if (Number(version) > formatVersion)
     throw new BackupFault(
-      `${name} was written by a newer Waybill, in the form ${Number(version)}; this one reads up to ` +
+      `${name} was written by a newer Waybill, in format ${Number(version)}; this one reads up to ` +
         `${formatVersion}. Restore it with that version.`,
     )
 }

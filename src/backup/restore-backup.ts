@@ -1,5 +1,5 @@
-// Restores a backup in one transaction: the schema as it was, then every row, then what holds them together.
-// Until the last step nothing of it can be seen, and whatever goes wrong leaves the database as it was.
+// Restores a backup in one transaction: first the schema as it was, then all rows, then foreign keys and
+// indexes. Nothing of it is visible before the commit, and any error leaves the database as it was.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,9 +12,16 @@ import {
   tablesOfMigrations,
 } from '../platform/database/migrate.ts'
 import { BackupFault, type BackupHeader, type BackupReader, type BackupTable } from './backup-file.ts'
-import { copied, inTransaction, quoted, readForeignKeysAndIndexes, readTables, removeAll } from './session.ts'
+import {
+  copyTarget,
+  dropAll,
+  inTransaction,
+  quoted,
+  readForeignKeysAndIndexes,
+  readTables,
+} from './session.ts'
 
-/** What was restored. */
+/** How much was restored. */
 export interface RestoreFigures {
   tables: number
   rows: number
@@ -22,13 +29,13 @@ export interface RestoreFigures {
 
 /** How a backup is restored. */
 export interface RestoreOptions {
-  /** whether organisations that the database holds are lost */
+  /** whether organisations in the database may be deleted */
   replace: boolean
-  /** Called with everything restored and nothing committed; what it throws undoes all. */
+  /** Called when everything is restored but not committed; if it throws, everything is rolled back. */
   beforeCommit(): Promise<void>
 }
 
-/** Throws a BackupFault for a backup of a version that this one does not know. */
+/** Throws a BackupFault if the backup has migrations that this version does not know. */
 export async function refuseUnknownVersion(
   { waybill, migrations }: BackupHeader,
   name: string,
@@ -43,8 +50,8 @@ export async function refuseUnknownVersion(
 }
 
 /**
- * Restores the backup into the database, which is brought to the version of the backup, not further. Throws
- * where it holds organisations and `replace` is not told, holds tables of others, or is in use.
+ * Restores the backup into the database, which then has the schema version of the backup. Throws if the
+ * database is in use, has tables that are not Waybill's, or has organisations and `replace` is false.
  */
 export function restoreBackup(
   client: pg.Client,
@@ -55,20 +62,20 @@ export function restoreBackup(
     await lockMigrations(client)
     await refuseInUse(client)
     await refuseContents(client, replace)
-    await removeAll(client)
+    await dropAll(client)
     await applyExactly(client, reader.header.migrations)
 
     const tables = await readTables(client)
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
-    // Migrations put rows into some; the backup has them.
+    // Migrations insert rows into some tables; the backup contains them too.
     await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} cascade`)
-    const removed = await readForeignKeysAndIndexes(client)
-    for (const { remove } of removed) await client.query(remove)
+    const dropped = await readForeignKeysAndIndexes(client)
+    for (const { dropStatement } of dropped) await client.query(dropStatement)
 
     const figures = await loadTables(client, reader, tables)
     for (const { name, value } of (await reader.end()).sequences)
       if (value !== null) await client.query('select setval($1, $2)', [quoted(name), value])
-    for (const { make } of removed) await client.query(make)
+    for (const { createStatement } of dropped) await client.query(createStatement)
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
     await beforeCommit()
     return figures
@@ -79,14 +86,14 @@ async function loadTables(client: pg.Client, reader: BackupReader, tables: reado
   const figures: RestoreFigures = { tables: 0, rows: 0 }
   for (let table = await reader.nextTable(); table !== undefined; table = await reader.nextTable()) {
     const { name, columns } = table
-    const known = tables.find(each => each.name === name)?.columns ?? []
+    const known = tables.find(table => table.name === name)?.columns ?? []
     const unknown = columns.filter(column => !known.includes(column))
     if (unknown.length > 0)
       throw new BackupFault(
         `The backup has columns of ${name} that this version of Waybill does not know: ` +
           `${unknown.join(', ')}. Restore it with the version that took it.`,
       )
-    const copy = client.query(from(`copy ${copied(table)} from stdin`))
+    const copy = client.query(from(`copy ${copyTarget(table)} from stdin`))
     await pipeline(Readable.from(reader.data(), { objectMode: false }), copy)
     figures.tables++
     figures.rows += copy.rowCount
@@ -95,17 +102,17 @@ async function loadTables(client: pg.Client, reader: BackupReader, tables: reado
 }
 
 /**
- * Throws while others of Waybill are connected, or are behind a pooler, whose connections have other names,
- * and have said a moment ago that they live: a service would go on with what it remembers.
+ * Throws if other Waybill processes use the database, because a running service would continue with outdated
+ * data in memory. Behind a pooler, whose connections have other names, their recent heartbeats reveal them.
  */
 async function refuseInUse(client: pg.Client): Promise<void> {
   const { rows: connected } = await client.query(`
     select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'waybill%'`)
-  const { rows } = await client.query<{ knows: boolean }>(
-    `select to_regclass('service_process') is not null as knows`,
+  const { rows } = await client.query<{ hasTable: boolean }>(
+    `select to_regclass('service_process') is not null as "hasTable"`,
   )
-  const { rows: alive } = rows[0]?.knows
+  const { rows: alive } = rows[0]?.hasTable
     ? await client.query(
         `select from service_process where not has_ended and seen_utc > now() - interval '5 seconds'`,
       )
@@ -114,14 +121,14 @@ async function refuseInUse(client: pg.Client): Promise<void> {
     throw new Error('The service is running on this database. Stop it (every process of it), then restore.')
 }
 
-/** Throws where something would be lost. */
+/** Throws if data would be lost that the user did not agree to lose. */
 async function refuseContents(client: pg.Client, replace: boolean): Promise<void> {
   const tables = (await readTables(client)).map(({ name }) => name)
   const known = await tablesOfMigrations()
   const others = tables.filter(name => !known.includes(name))
   if (others.length > 0)
     throw new Error(
-      `The database holds tables that are not of Waybill: ${others.slice(0, 5).join(', ')}` +
+      `The database holds tables that are not Waybill's: ${others.slice(0, 5).join(', ')}` +
         `${others.length > 5 ? ' and more' : ''}. Restore into a database of its own.`,
     )
   if (replace || !tables.includes('organisation')) return

@@ -1,9 +1,10 @@
-// The transaction in which a backup is taken or restored, and what the database says of its tables.
+// The transaction in which a backup is taken or restored, and queries about the tables of the database.
 
 import type pg from 'pg'
 import type { BackupTable } from './backup-file.ts'
 
-// Values are written and read in the same form, whatever the server's settings; a backup may take hours.
+// Values are written and read in the same format, whatever the server's settings. No timeouts: a backup may
+// take hours.
 const settings = {
   timezone: 'UTC',
   datestyle: 'ISO',
@@ -16,11 +17,11 @@ const settings = {
   idle_in_transaction_session_timeout: '0',
 }
 
-/** Runs `work` in one transaction that begins with `begin`; what it throws undoes everything. */
+/** Runs `work` in one transaction, which the statement `begin` begins. An error rolls everything back. */
 export async function inTransaction<T>(client: pg.Client, begin: string, work: () => Promise<T>): Promise<T> {
   await client.query(begin)
   try {
-    // Local, so that they hold behind a pooler too.
+    // `set local`, so that the settings also apply behind a pooler.
     for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = '${value}'`)
     const result = await work()
     await client.query('commit')
@@ -31,19 +32,19 @@ export async function inTransaction<T>(client: pg.Client, begin: string, work: (
   }
 }
 
-/** A name as SQL has it. */
+/** A name as a quoted SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** `"table" ("column", …)`, as COPY wants it. */
-export const copied = ({ name, columns }: BackupTable): string =>
+/** A table and its columns for COPY: `"table" ("column", …)`. */
+export const copyTarget = ({ name, columns }: BackupTable): string =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`
 
-/** The condition that an object of the catalogue `catalogue` is no part of an extension. */
+/** The condition that an object in the system catalogue `catalogue` does not belong to an extension. */
 const isOwn = (oid: string, catalogue: string) =>
   `not exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = ${oid}
     and d.deptype = 'e')`
 
-/** The tables of the schema in use, with the columns that are stored and not computed. */
+/** Reads the tables of the current schema, with their columns that are not generated. */
 export async function readTables(client: pg.Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(`
     select c.relname as name, array(
@@ -57,20 +58,19 @@ export async function readTables(client: pg.Client): Promise<BackupTable[]> {
   return rows
 }
 
-/** Statements that each make an object, and those that remove it. */
-export interface Removable {
-  remove: string
-  make: string
+/** The statements that drop a database object and create it again. */
+export interface DroppableObject {
+  dropStatement: string
+  createStatement: string
 }
 
-/**
- * Foreign keys and the indexes that are no constraint: loading goes without them and makes them afterwards.
- */
-export async function readForeignKeysAndIndexes(client: pg.Client): Promise<Removable[]> {
-  const { rows } = await client.query<Removable>(`
-    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
+/** Reads the foreign keys, and the indexes without a constraint. Rows are loaded faster without them. */
+export async function readForeignKeysAndIndexes(client: pg.Client): Promise<DroppableObject[]> {
+  const { rows } = await client.query<DroppableObject>(`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "dropStatement",
       format('alter table %s add constraint %I %s', conrelid::regclass, conname,
-        pg_get_constraintdef(oid)) as make, 1 as turn
+        pg_get_constraintdef(oid)) as "createStatement",
+      1 as turn
     from pg_constraint where connamespace = current_schema()::regnamespace and contype = 'f'
     union all
     select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), 0
@@ -81,17 +81,18 @@ export async function readForeignKeysAndIndexes(client: pg.Client): Promise<Remo
   return rows
 }
 
-/** Removes everything in the schema in use, save extensions. */
-export async function removeAll(client: pg.Client): Promise<void> {
-  // Functions after tables, whose removal takes some along. Each kind at once, for they need each other.
-  await removeKind(
+/** Drops everything in the current schema except extensions. */
+export async function dropAll(client: pg.Client): Promise<void> {
+  // Tables first, because dropping them cascades to some functions. All of one kind in one statement, because
+  // they depend on each other.
+  await dropKind(
     client,
     'table',
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
        and ${isOwn('c.oid', 'pg_class')}`,
   )
-  await removeKind(
+  await dropKind(
     client,
     'routine',
     `select p.oid::regprocedure::text as name from pg_proc p
@@ -99,7 +100,7 @@ export async function removeAll(client: pg.Client): Promise<void> {
   )
 }
 
-async function removeKind(client: pg.Client, kind: 'table' | 'routine', names: string): Promise<void> {
+async function dropKind(client: pg.Client, kind: 'table' | 'routine', names: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(names)
   if (rows.length > 0) await client.query(`drop ${kind} ${rows.map(({ name }) => name).join(', ')} cascade`)
 }

@@ -1,4 +1,4 @@
-// Takes a backup: all tables as they were at one moment, while others read and write.
+// Takes a backup: all tables as of one moment, while others read and write.
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -6,39 +6,39 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { appliedMigrations } from '../platform/database/migrate.ts'
 import type { BackupHeader, BackupWriter } from './backup-file.ts'
-import { copied, inTransaction, quoted, readTables } from './session.ts'
+import { copyTarget, inTransaction, quoted, readTables } from './session.ts'
 
 /** How much text of a table goes into one frame of the file. */
 const frameBytes = 2 ** 20
 
-/** What a backup holds. */
+/** How much a backup contains. */
 export interface BackupFigures {
   tables: number
   rows: number
 }
 
 /**
- * Writes everything that the database holds at this moment, and needs the memory of one frame. `keyOf`
- * returns the encryption key as the backup is to hold it. Throws where the database is not Waybill's.
+ * Writes everything in the database as of now; needs the memory of one frame. `readKey` returns the
+ * encryption key for the backup's header. Throws if the database is not Waybill's.
  */
 export function takeBackup(
   client: pg.Client,
   writer: BackupWriter,
   waybill: string,
-  keyOf: () => Promise<BackupHeader['key']>,
+  readKey: () => Promise<BackupHeader['key']>,
 ): Promise<BackupFigures> {
   return inTransaction(client, 'begin isolation level repeatable read read only', async () => {
     const migrations = [...(await appliedMigrations(client))].toSorted()
     if (migrations.length === 0)
       throw new Error('There is nothing to back up: the database holds no tables of Waybill.')
     const tables = await readTables(client)
-    // Nothing may change the tables themselves until the last is read.
+    // No table may be altered or dropped until all have been read.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
-    await writer.header({ waybill, createdUtc: new Date().toISOString(), migrations, key: await keyOf() })
+    await writer.header({ waybill, createdUtc: new Date().toISOString(), migrations, key: await readKey() })
     let rows = 0
     for (const table of tables) {
       await writer.table(table)
-      const copy = client.query(to(`copy ${copied(table)} to stdout`))
+      const copy = client.query(to(`copy ${copyTarget(table)} to stdout`))
       for await (const text of inFrames(copy)) await writer.data(text)
       rows += copy.rowCount
     }
@@ -50,22 +50,22 @@ export function takeBackup(
   })
 }
 
-/** The bytes of a stream in larger pieces. */
+/** Collects the bytes of a stream into pieces of about the size of a frame. */
 async function* inFrames(stream: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
-  let held = 0
+  let heldBytes = 0
   for await (const chunk of stream) {
     chunks.push(chunk)
-    held += chunk.length
-    if (held < frameBytes) continue
+    heldBytes += chunk.length
+    if (heldBytes < frameBytes) continue
     yield Buffer.concat(chunks)
     chunks = []
-    held = 0
+    heldBytes = 0
   }
-  if (held > 0) yield Buffer.concat(chunks)
+  if (heldBytes > 0) yield Buffer.concat(chunks)
 }
 
-/** Returns what writes to a stream and resolves when it takes more. */
+/** Makes a function that writes to a stream and resolves when the stream takes more. */
 export function writeTo(stream: NodeJS.WritableStream): (bytes: Buffer) => Promise<void> {
   let failure: Error | undefined
   stream.on('error', error => (failure = error))

@@ -1,4 +1,4 @@
-// Examines the database without changing it: server, rights, times, connections, migrations, key.
+// Examines the database without changing it: server, rights, clocks, connections, migrations and key.
 
 import pg from 'pg'
 import { migrationState } from '../platform/database/migrate.ts'
@@ -6,20 +6,20 @@ import { clientHandle } from '../platform/database/statement.ts'
 import type { Config } from '../process/config.ts'
 import { firstSealed, readKey } from '../process/open-secrets.ts'
 import type { ReachedDatabase } from '../process/store.ts'
-import { type Finding, fault, found, ok, warning } from './finding.ts'
+import { type Finding, fault, findingOf, ok, warning } from './finding.ts'
 
-/** How far the clocks may be apart: tokens are good for an hour, and leases for 45 seconds. */
+/** How far apart the clocks may be: tokens are valid for an hour, and leases for 45 seconds. */
 const maxSkewSeconds = 5
-/** Connections of a process beside its two pools: for large requests, hints and the lock of a data folder. */
-const furtherConnections = 9
+/** Connections outside the two main pools: for large requests, hints and the lock of the data folder. */
+const otherConnections = 9
 
-/** What is found, and whether a service uses the database at this moment. */
+/** The findings, and whether a service is using the database now. */
 export interface DatabaseFindings {
   findings: Finding[]
   isServiceRunning: boolean
 }
 
-/** Examines a database that exists. Throws where it cannot be reached. */
+/** Examines an existing database. Throws if it cannot be reached. */
 export async function examineDatabase(reached: ReachedDatabase, config: Config): Promise<DatabaseFindings> {
   const client = await reached.connect('doctor')
   try {
@@ -30,8 +30,8 @@ export async function examineDatabase(reached: ReachedDatabase, config: Config):
       await examineSession(reached),
       examineClock(facts),
       examineConnections(facts, config),
-      await found('migrations', () => examineMigrations(client)),
-      await found('key', () => examineKey(client, config)),
+      await findingOf('migrations', () => examineMigrations(client)),
+      await findingOf('key', () => examineKey(client, config)),
     ]
     return { findings, isServiceRunning: facts.services > 0 }
   } finally {
@@ -87,9 +87,9 @@ function examineRights({ mayCreate, foreignTables, isReadOnly, encoding, user, d
   return ok('rights', `${user} may read, write and change the tables.`)
 }
 
-/** Some poolers drop the settings that a connection asks for. */
+/** Examines whether a pooler drops the settings that a connection requests. */
 const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
-  found('time zone', async () => {
+  findingOf('time zone', async () => {
     const client = new pg.Client({ ...connection, options: '-c timezone=UTC -c lock_timeout=3s' })
     client.on('error', () => {})
     await client.connect()
@@ -121,8 +121,8 @@ function examineClock({ millisecondsAhead }: Facts): Finding {
 
 function examineConnections(facts: Facts, { poolSize, reportConnections }: Config): Finding {
   const { maxConnections, usedConnections, services } = facts
-  // One for each report, and one that was left by the report before while a thread has its own.
-  const needed = 2 * poolSize + 2 * reportConnections + furtherConnections
+  // Two for each report: one of the pool, which an earlier report may have left open, and one of the thread.
+  const needed = 2 * poolSize + 2 * reportConnections + otherConnections
   const says = `${usedConnections} of ${maxConnections} are used; a process takes up to ${needed}.`
   return services === 0 && maxConnections - usedConnections < needed
     ? warning('connections', `${says} Raise max_connections, or lower POOL_SIZE.`)
@@ -143,10 +143,11 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
 }
 
 async function examineKey(client: pg.Client, config: Config): Promise<Finding> {
-  const place = config.encryptionKey === undefined ? `${config.dataDir}/encryption.key` : 'ENCRYPTION_KEY'
-  const { rows } = await client.query(`select to_regclass('signing_key') is not null as is_there`)
-  const sealed = rows[0].is_there ? await firstSealed(clientHandle(client)) : undefined
+  const keyLocation =
+    config.encryptionKey === undefined ? `${config.dataDir}/encryption.key` : 'ENCRYPTION_KEY'
+  const { rows } = await client.query(`select to_regclass('signing_key') is not null as has_table`)
+  const sealed = rows[0].has_table ? await firstSealed(clientHandle(client)) : undefined
   if (sealed === undefined) return ok('key', 'The database holds no secrets yet.')
   await readKey(clientHandle(client), config)
-  return ok('key', `${place} opens the secrets of the database.`)
+  return ok('key', `${keyLocation} opens the secrets of the database.`)
 }

@@ -1,23 +1,23 @@
-// Examines what is on this machine: the data folder and its disk, the ports, the addresses.
+// Examines this machine: the data folder and its disk, the ports, and the addresses.
 
 import { lookup } from 'node:dns/promises'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../process/config.ts'
 import { findPorts } from '../process/listening.ts'
-import { type Finding, fault, found, ok, warning } from './finding.ts'
+import { type Finding, fault, findingOf, ok, warning } from './finding.ts'
 
 const MiB = 2 ** 20
-const littleMiB = 2_048
-const tooLittleMiB = 200
+const warningMiB = 2_048
+const faultMiB = 200
 
-/** The folder of the embedded database and of the key. Makes nothing. */
+/** Examines the folder of the embedded database and of the key. Creates nothing. */
 export const examineDataDir = ({ dataDir, databaseUrl }: Config): Promise<Finding> =>
-  found('data folder', async () => {
+  findingOf('data folder', async () => {
     const about = 'data folder'
-    const place = await nearest(dataDir)
-    if (place !== dataDir)
-      return ok(about, `${dataDir} is not there yet and is made when it is needed, in ${place}.`)
+    const existing = await nearestExisting(dataDir)
+    if (existing !== dataDir)
+      return ok(about, `${dataDir} is not there yet and is made when it is needed, in ${existing}.`)
     const key = await stat(join(dataDir, 'encryption.key')).catch(() => undefined)
     if (key !== undefined && (key.mode & 0o077) !== 0)
       return warning(about, `Others may read the key ${join(dataDir, 'encryption.key')}: chmod 600 it.`)
@@ -27,32 +27,32 @@ export const examineDataDir = ({ dataDir, databaseUrl }: Config): Promise<Findin
     )
   })
 
-/** The room on the disk of the embedded database; nothing is known of that of one's own. */
+/** Examines the free space on the disk of the embedded database. The disk of another database is unknown. */
 export const examineDisk = ({ dataDir, databaseUrl }: Config): Promise<Finding> =>
-  found('disk', async () => {
+  findingOf('disk', async () => {
     if (databaseUrl !== undefined) return ok('disk', 'That of the database is not seen from here.')
-    const { bavail, bsize } = await statfs(await nearest(dataDir))
+    const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
     const freeMiB = Math.floor((bavail * bsize) / MiB)
     const says = `${freeMiB} MiB are free for the database in ${dataDir}.`
-    if (freeMiB < tooLittleMiB) return fault('disk', `Only ${says} Make room.`)
-    return freeMiB < littleMiB ? warning('disk', `Only ${says}`) : ok('disk', says)
+    if (freeMiB < faultMiB) return fault('disk', `Only ${says} Make room.`)
+    return freeMiB < warningMiB ? warning('disk', `Only ${says}`) : ok('disk', says)
   })
 
-/** The folder itself, or the first one above it that exists. */
-async function nearest(folder: string): Promise<string> {
-  const isThere = await stat(folder).then(
+/** Returns the folder itself, or the nearest parent that exists. */
+async function nearestExisting(folder: string): Promise<string> {
+  const doesExist = await stat(folder).then(
     () => true,
     error => {
       if (error.code !== 'ENOENT') throw error
       return false
     },
   )
-  return isThere ? folder : nearest(dirname(folder))
+  return doesExist ? folder : nearestExisting(dirname(folder))
 }
 
-/** Whether the ports are free, or the service itself has them. */
+/** Examines whether the ports are free, unless a running service may be using them. */
 export const examinePorts = (config: Config, isServiceRunning: boolean): Promise<Finding> =>
-  found('ports', async () => {
+  findingOf('ports', async () => {
     const { host, port, metricsPort } = config
     const all = [port, ...(metricsPort === undefined ? [] : [metricsPort])].join(' and ')
     if (isServiceRunning)
@@ -61,9 +61,9 @@ export const examinePorts = (config: Config, isServiceRunning: boolean): Promise
     return ok('ports', port === 0 ? 'Any that is free is taken.' : `${all} of ${host} can be listened on.`)
   })
 
-/** The addresses that callers use. */
+/** Examines the addresses that callers use. */
 export const examineAddresses = ({ baseUrl, authUrl, port, trustProxy }: Config): Promise<Finding> =>
-  found('addresses', async () => {
+  findingOf('addresses', async () => {
     const about = 'addresses'
     if (baseUrl === undefined)
       return ok(about, `BASE_URL is not set: callers on this machine use http://localhost:${port}.`)

@@ -99,7 +99,7 @@ test('a file of a newer form names the form, and something else is no backup', a
   const newer = Buffer.concat([Buffer.from('Waybill backup 12\n'), file.subarray(17)])
   await refused(
     newer,
-    /^x\.backup was written by a newer Waybill, in the form 12; this one reads up to 1\./,
+    /^x\.backup was written by a newer Waybill, in format 12; this one reads up to 1\./,
     '',
   )
   for (const other of ['', 'PK', 'PGDMP and so on and so forth', 'Waybill backup one\n'])

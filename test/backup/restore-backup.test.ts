@@ -123,7 +123,7 @@ test('what cannot be restored is refused before anything is changed', async () =
   const other = await createTestDatabase('template1')
   const client = await connect(other)
   await client.query('create table invoices (id integer)')
-  await refused(['restore', file], target(other), /tables that are not of Waybill: invoices\./)
+  await refused(['restore', file], target(other), /tables that are not Waybill's: invoices\./)
 
   const used = await createTestDatabase('template1')
   const running = /The service is running on this database\. Stop it/
