@@ -1,5 +1,5 @@
-// Approving what was counted: stock is put right by the difference between what was seen and what should have
-// been there then. What happened since stays as it is. Spec 2.14.
+// Approves counted lines: adjusts stock by the difference between what was counted and what should have been
+// there at that time. Later changes are not affected. Spec 2.14.
 
 import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -42,22 +42,21 @@ import { post } from '../ledger/post.ts'
 import { type LockedStock, lockStock } from '../ledger/stock-lock.ts'
 import { coveredRows } from './book-quantity.ts'
 import { type CountLine, nameOf, readCountLines } from './count-lines.ts'
-import { type Settlement, settle } from './settle-lines.ts'
+import { type Settlement, settleLines } from './settle-lines.ts'
 import { approveIfComplete, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
 
-/** What is to be approved. */
 interface Approval {
   stockCountLineIds?: string[] | null
   releaseAllocations?: boolean | null
   reason?: string | null
 }
 
-/** The condition on the lines that an approval is about. */
-const asked = ({ stockCountLineIds }: Approval) =>
+/** The condition for the lines that an approval selects. */
+const selectedLines = ({ stockCountLineIds }: Approval) =>
   stockCountLineIds ? sql`l.id = any(${stockCountLineIds})` : sql`l.status = ${StockCountLineStatus.Counted}`
 
-/** Locks the consignments whose promises may have to give way. Consignments are locked before all else. */
-async function lockPromised(
+/** Locks the consignments whose allocations may be released. Consignments are locked before anything else. */
+async function lockConsignmentsToRelease(
   tx: Tx,
   { organisationId }: Actor,
   stockCountId: string,
@@ -67,7 +66,7 @@ async function lockPromised(
   const rows = await tx.rows<{ id: string }>(sql`
     select s.id from stock_count_line l cross join lateral ${coveredRows} s
     where l.organisation_id = ${organisationId} and l.stock_count_id = ${stockCountId}
-      and ${asked(approval)}`)
+      and ${selectedLines(approval)}`)
   return lockAllocatedConsignments(
     tx,
     organisationId,
@@ -75,24 +74,29 @@ async function lockPromised(
   )
 }
 
-/** The lines that are to be approved. 400 where one is not counted, or was counted by whoever approves. */
-async function linesToApprove(
+/**
+ * Reads the lines to be approved.
+ * @throws 400 if a line is unknown, not counted or already approved, or if the approver counted it and the
+ *   organisation requires another one.
+ */
+async function readLinesToApprove(
   tx: Tx,
   actor: Actor,
   count: LockedStockCount,
   approval: Approval,
 ): Promise<CountLine[]> {
-  const lines = await readCountLines(tx, count, asked(approval))
-  const { byAnother } = await tx.row<{ byAnother: boolean }>(sql`
-    select is_count_approved_by_another as by_another from organisation where id = ${actor.organisationId}`)
+  const lines = await readCountLines(tx, count, selectedLines(approval))
+  const { isOtherApproverRequired } = await tx.row<{ isOtherApproverRequired: boolean }>(sql`
+    select is_count_approved_by_another as is_other_approver_required
+    from organisation where id = ${actor.organisationId}`)
   const known = new Set(lines.map(({ id }) => id))
   const faults: (Fault | string)[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
-    known.has(id.toLowerCase()) ? [] : [unknownLine(`stockCountLineIds[${n}]`, id)],
+    known.has(id.toLowerCase()) ? [] : [unknownLineFault(`stockCountLineIds[${n}]`, id)],
   )
   for (const line of lines) {
     if (line.status === StockCountLineStatus.Approved) faults.push(`${nameOf(line)}: it is approved already.`)
     else if (line.countedQuantity === null) faults.push(`${nameOf(line)}: it is not counted.`)
-    else if (byAnother && line.countedBy === actor.userId)
+    else if (isOtherApproverRequired && line.countedBy === actor.userId)
       faults.push(`${nameOf(line)}: who counted it cannot approve it.`)
   }
   if (lines.length === 0 && faults.length === 0) faults.push('No line of the stock count is to be approved.')
@@ -100,25 +104,25 @@ async function linesToApprove(
   return lines
 }
 
-const unknownLine = (path: string, id: string): Fault => ({
+const unknownLineFault = (path: string, id: string): Fault => ({
   path,
   code: 'unknown_reference',
   message: `${path}: the stock count has no line ${id}.`,
 })
 
-/** What all moves of an approval have in common. */
-interface Facts {
+/** The facts that all moves of an approval share. */
+interface MoveFacts {
   movementId: string
   occurredUtc: string | null
   reason: string
 }
 
-/** Posts what the lines come to: first what leaves, so that what was seen elsewhere can come in there. */
-async function putRight(
+/** Posts the adjustments: first the goods that leave, so that serials found elsewhere can come in there. */
+async function postAdjustments(
   tx: Tx,
   locked: LockedStock,
   source: MovementSource,
-  facts: Facts,
+  facts: MoveFacts,
   settlements: readonly Settlement[],
   {
     consignments,
@@ -134,12 +138,13 @@ async function putRight(
   const lineOf = (n: number) => (settlements[n] as Settlement).line
   const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
   const wanted = settlements.flatMap(({ leaving }) => leaving)
-  const promises = await readAllocations(tx, organisationId, [...new Set(wanted.map(({ row }) => row.id))])
-  const { released, remaining: left } = isReleasing
-    ? await chooseAllocationsToRelease(tx, organisationId, wanted, promises, consignments)
-    : { released: [], remaining: promises }
-  const takings = await take(tx, organisationId, wanted, { all: 'free', allocationsOf: left }, refuse)
-  const outgoing = takings.map(
+  const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
+  const allocationsOf = await readAllocations(tx, organisationId, rowIds)
+  const { released, remaining } = isReleasing
+    ? await chooseAllocationsToRelease(tx, organisationId, wanted, allocationsOf, consignments)
+    : { released: [], remaining: allocationsOf }
+  const parts = await take(tx, organisationId, wanted, { all: 'free', allocationsOf: remaining }, refuse)
+  const outgoing = parts.map(
     ({ n, row, quantity, items }): StockMove => ({
       ...facts,
       type: TransactionType.Adjustment,
@@ -150,8 +155,8 @@ async function putRight(
       stockCountLineId: lineOf(n).id,
     }),
   )
-  // What is posted although something is refused is undone with the transaction.
-  const out = await post(tx, locked, source, [...releaseMoves(released, facts), ...outgoing])
+  // If anything was refused, the transaction undoes these moves.
+  const postedFirst = await post(tx, locked, source, [...releaseMoves(released, facts), ...outgoing])
   const found = settlements.filter(({ entering }) => entering > 0n)
   const products = await findProducts(
     tx,
@@ -173,21 +178,21 @@ async function putRight(
     ...facts,
     particulars: null,
   })
-  const came = await post(
+  const posted = await post(
     tx,
     locked,
     source,
     incoming.map((move, i) => ({ ...move, stockCountLineId: found[i]?.line.id ?? null })),
   )
-  return { released, posted: [...out, ...came][0] }
+  return { released, posted: [...postedFirst, ...posted][0] }
 }
 
-/** Fixes what was compared, and closes the lines. Returns when. */
+/** Stores the compared quantities and closes the lines. Returns when they were approved. */
 const closeLines = (
   tx: Tx,
   { organisationId, userId }: Actor,
   settlements: readonly Settlement[],
-  { occurredUtc, reason }: Pick<Facts, 'occurredUtc' | 'reason'>,
+  { occurredUtc, reason }: Pick<MoveFacts, 'occurredUtc' | 'reason'>,
 ) =>
   tx.row<{ approvedUtc: string }>(sql`
     with given as materialized (
@@ -210,8 +215,8 @@ const closeLines = (
     )
     select as_utc(at) as approved_utc from approved`)
 
-/** What leaves and what comes in, in items. */
-const adjustedBy = ({ leaving, entering }: Settlement): number =>
+/** Returns the net change of stock, in items. */
+const adjustedQuantityOf = ({ leaving, entering }: Settlement): number =>
   numberOf(entering) - leaving.reduce((sum, { part }) => sum + (part.quantity ?? 0), 0)
 
 export const approveStockCount = [
@@ -219,23 +224,24 @@ export const approveStockCount = [
     post: '/v1/stock-counts/:stockCountId/approve',
     name: 'approveStockCount',
     scope: 'inventory',
-    summary: 'Approve what was counted, and put stock right by it',
+    summary: 'Approve counted lines and adjust stock',
     description:
-      'All lines that are counted, unless stockCountLineIds says which. Each is adjusted by what was ' +
-      'counted less what should have been there at that moment, as far as it is known now. 400 where stock ' +
-      'would fall below what is allocated; with releaseAllocations it is taken from the lines of ' +
-      'consignments, which become short. With the last line approved the count is Approved.',
+      'Approves all counted lines, or only those in stockCountLineIds. Stock is adjusted by the counted ' +
+      'quantity less what should have been there at that moment, as far as is known now. Responds 400 if ' +
+      'stock would fall below what is allocated, unless releaseAllocations is set: then allocations are ' +
+      'released, and consignment lines become short. When the last line is approved, the count becomes ' +
+      'Approved.',
     bodyName: 'StockCountApproval',
     body: {
       stockCountLineIds: optional(Type.Array(Uuid, { minItems: 1, maxItems: 1_000 })),
       releaseAllocations: optional(Type.Boolean()),
-      reason: optional({ ...Name, description: 'default: Stock count and its number' }),
+      reason: optional({ ...Name, description: 'defaults to “Stock count” and its number' }),
     },
     bodyOptional: true,
     answer: named(
       'StockCountApproved',
       Type.Object({
-        movementId: nullable({ ...Uuid, description: 'null where nothing had to be put right' }),
+        movementId: nullable({ ...Uuid, description: 'null if nothing had to be adjusted' }),
         effectiveUtc: UtcTime,
         status: IntegerEnum(StockCountStatus),
         stockCountLines: Type.Array(
@@ -245,7 +251,7 @@ export const approveStockCount = [
             countedQuantity: Type.Number(),
             varianceQuantity: Type.Number(),
             adjustedQuantity: Type.Number({
-              description: 'by how much stock was changed; other than the variance where serials moved since',
+              description: 'the change of stock; differs from the variance if serials have moved since',
             }),
           }),
         ),
@@ -253,18 +259,18 @@ export const approveStockCount = [
     ),
     async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
       const { organisationId } = actor
-      const consignments = await lockPromised(tx, actor, params.stockCountId, body)
+      const consignments = await lockConsignmentsToRelease(tx, actor, params.stockCountId, body)
       const count = await lockStockCountIn(tx, actor, params.stockCountId, [StockCountStatus.Counted])
-      const lines = await linesToApprove(tx, actor, count, body)
+      const lines = await readLinesToApprove(tx, actor, count, body)
       const locked = await lockStock(tx, organisationId, lines)
       const faults = collectFaults('words')
-      const settlements = await settle(tx, organisationId, lines, (n, ...problem) =>
+      const settlements = await settleLines(tx, organisationId, lines, (n, ...problem) =>
         faults.add(nameOf(lines[n] as CountLine), ...problem),
       )
       const reason = body.reason ?? `Stock count ${count.stockCountNumber}`
       const facts = { movementId: newId(), occurredUtc, reason }
       const isReleasing = body.releaseAllocations === true
-      const { released, posted } = await putRight(tx, locked, source, facts, settlements, {
+      const { released, posted } = await postAdjustments(tx, locked, source, facts, settlements, {
         consignments,
         isReleasing,
         faults,
@@ -276,12 +282,12 @@ export const approveStockCount = [
         movementId: posted ? facts.movementId : null,
         effectiveUtc: posted?.effectiveUtc ?? approvedUtc,
         status: isApproved ? StockCountStatus.Approved : count.status,
-        stockCountLines: settlements.map(one => ({
-          stockCountLineId: one.line.id,
-          bookQuantity: numberOf(one.book),
-          countedQuantity: numberOf(one.counted),
-          varianceQuantity: numberOf(one.counted - one.book),
-          adjustedQuantity: adjustedBy(one),
+        stockCountLines: settlements.map(settlement => ({
+          stockCountLineId: settlement.line.id,
+          bookQuantity: numberOf(settlement.book),
+          countedQuantity: numberOf(settlement.counted),
+          varianceQuantity: numberOf(settlement.counted - settlement.book),
+          adjustedQuantity: adjustedQuantityOf(settlement),
         })),
       }
     },

@@ -1,26 +1,28 @@
-// Fully captured goods are compared by their serials: which were there and were not seen, and which were seen
-// and not there. What has moved since it was seen is left alone, for the ledger knows better by now.
+// Compares counted serials with the ledger, for products with full serial capture: which serials were in
+// stock but not counted, and which were counted but not in stock. Serials that have moved since are left
+// alone, as the ledger is more recent.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionType } from '../enumerations.ts'
 import { coveredRows, happenedUtc, joinSettlingLine, lastEntry } from './book-quantity.ts'
 
-/** A serial of a line that is not as it should be, or was there and was seen. */
+/** A serial that was counted in a line, that should have been there, or both. */
 export interface ComparedSerial {
   lineId: string
   serial: string
+  /** whether it was counted */
   isSeen: boolean
-  /** it lay in the rows of the line when they were counted */
+  /** whether it was in the rows of the line, according to the ledger, when they were counted */
   wasThere: boolean
-  /** it was scanned elsewhere, or left or came, since; not that it is held or described otherwise there */
+  /** whether it has moved, left or come in since; a hold or a new description does not count */
   hasMoved: boolean
-  /** the row that it lies in now */
+  /** the row that it is in now; null if not in stock */
   warehouseProductId: string | null
 }
 
 /**
- * That line `t` of the ledger, with its serial `x`, is of a movement in which the serial stays where it lies:
- * nobody need have seen it for that.
+ * The condition that the serial `x` of ledger line `t` stays in its location, as with a hold or a new
+ * description: nobody need have seen the serial for that.
  */
 const staysThere = sql`exists (
   select from inventory_transaction_item y
@@ -34,7 +36,7 @@ const staysThere = sql`exists (
     and y.warehouse_product_item_id = x.warehouse_product_item_id and o.movement_id = t.movement_id
     and t.type in (${TransactionType.Adjustment}, ${TransactionType.Hold}) and o.quantity * t.quantity < 0)`
 
-/** Compares the serials of lines that were counted by them, by line. Ask under the lock of the stock. */
+/** Compares the serials of counted lines. Returns them by line. Call it under the stock lock. */
 export async function compareSerials(
   tx: Tx,
   organisationId: string,

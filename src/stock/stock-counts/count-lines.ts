@@ -1,4 +1,4 @@
-// The lines of a stock count as commands read them.
+// Reads the lines of a stock count for commands.
 
 import type { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
@@ -6,7 +6,7 @@ import type { StockCountLineStatus } from '../enumerations.ts'
 import { lastEntry } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
-/** A line with the last word of its round. */
+/** A line with the last entry of its current round. */
 export interface CountLine {
   id: string
   status: StockCountLineStatus
@@ -17,7 +17,7 @@ export interface CountLine {
   productCode: string
   serialTrackingMode: (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
   locationName: string
-  /** null where it is to be counted */
+  /** null if it is still to be counted */
   countedQuantity: number | null
   countedUtc: string | null
   countedBy: string | null
@@ -41,6 +41,6 @@ export const readCountLines = (
     ${lastEntry}
     where l.organisation_id = ${organisationId} and l.stock_count_id = ${id} and ${where} order by l.id`)
 
-/** What a line is called in a sentence. */
+/** How messages refer to a line. */
 export const nameOf = ({ productCode, locationName }: CountLine): string =>
   `${productCode} in ${locationName}`

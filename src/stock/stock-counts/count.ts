@@ -1,5 +1,5 @@
-// Writing down what somebody counted: what lines of a stock count hold, and what stands there that nobody
-// expected. Nothing of the stock changes. Spec 2.14.
+// Records counts: for lines of a stock count, and for found goods that have no line. Does not change stock.
+// Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -13,22 +13,22 @@ import { type StockCommandContext, stockCommand } from '../inventory/stock-comma
 import { findProducts } from '../inventory/stock-products.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import { type CountLine, readCountLines } from './count-lines.ts'
-import { attributesOfFound, FoundInput, linesOfFound, rowsOfFound } from './found-lines.ts'
+import { createLinesForRows, FoundInput, resolveAttributes, resolveRows } from './found-lines.ts'
 import { countingStatuses, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
 
 const Entry = Type.Object({
   stockCountLineId: optional(Uuid),
-  found: optional({ ...FoundInput, description: 'what stands there and has no line' }),
-  countedQuantity: optional({ ...Quantity, description: 'may be left out where serials are given' }),
+  found: optional({ ...FoundInput, description: 'goods that were found and have no line' }),
+  countedQuantity: optional({ ...Quantity, description: 'optional if serials are given' }),
   unitTypeId: optional({
     ...Uuid,
-    description: 'the unit that countedQuantity is in; items, where it is left out',
+    description: 'the unit of countedQuantity; defaults to items',
   }),
   serials: optional(Serials),
 })
 type Entry = Static<typeof Entry>
 
-/** What an entry must say. */
+/** Checks that each entry names one line and says what was counted. */
 function entryFaults(value: unknown): Finding[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { stockCountLineId, found, countedQuantity, serials } = (entry ?? {}) as Entry
@@ -43,16 +43,16 @@ function entryFaults(value: unknown): Finding[] {
   })
 }
 
-/** What somebody saw in a line. */
-interface Seen {
+/** What was counted in a line. */
+interface CountedLine {
   line: CountLine
   /** ten-thousandths */
   quantity: bigint
   serials: readonly string[] | null
 }
 
-/** The number of the line of each entry, by the entry's number; lines of what was found are made. */
-async function linesOf(
+/** Returns the line of each entry, by the entry's index. Creates lines for found goods. */
+async function resolveLines(
   tx: Tx,
   count: LockedStockCount,
   entries: readonly Entry[],
@@ -63,11 +63,14 @@ async function linesOf(
   const ids = entries.map(({ stockCountLineId }) => stockCountLineId?.toLowerCase())
   const found = entries.flatMap((entry, n) => (entry.found ? [{ n, found: entry.found }] : []))
   if (found.length > 0) {
-    const attributeIds = await attributesOfFound(tx, organisationId, found)
-    const places = found.map(one => ({ warehouseId, productId: one.found.partnerProductId.toLowerCase() }))
-    const locked = await lockStock(tx, organisationId, places)
-    const rows = await rowsOfFound(tx, locked, count, found, { attributeIds, occurredUtc }, faults)
-    const lines = await linesOfFound(tx, count, [...rows.values()])
+    const attributeIds = await resolveAttributes(tx, organisationId, found)
+    const targets = found.map(entry => ({
+      warehouseId,
+      productId: entry.found.partnerProductId.toLowerCase(),
+    }))
+    const locked = await lockStock(tx, organisationId, targets)
+    const rows = await resolveRows(tx, locked, count, found, { attributeIds, occurredUtc }, faults)
+    const lines = await createLinesForRows(tx, count, [...rows.values()])
     for (const [n, row] of rows) {
       ids[n] = lines.get(row)
       if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open', 'conflict')
@@ -87,22 +90,22 @@ async function linesOf(
   )
 }
 
-/** Why a line cannot be counted now, as the end of a sentence; null where it can. */
-function refusalOf({ status }: CountLine, count: LockedStockCount): string | null {
+/** Returns why a line cannot be counted now, as the end of a sentence; null if it can. */
+function findRefusal({ status }: CountLine, count: LockedStockCount): string | null {
   if (status === StockCountLineStatus.Approved) return 'the line is approved already'
   if (count.status === StockCountStatus.Counted && status !== StockCountLineStatus.Recount)
     return 'counting has ended, so only lines that are to be counted again are counted'
   return null
 }
 
-/** What each entry says it saw. */
-async function seenIn(
+/** Checks the entries and returns what was counted in each line. */
+async function toCountedLines(
   tx: Tx,
   count: LockedStockCount,
   entries: readonly Entry[],
   lines: ReadonlyMap<number, CountLine>,
   refuse: ReportEntryFault,
-): Promise<Seen[]> {
+): Promise<CountedLine[]> {
   const productIds = [...lines.values()].map(({ productId }) => productId)
   const products = await findProducts(tx, count.organisationId, productIds)
   const counted = new Set<string>()
@@ -121,20 +124,20 @@ async function seenIn(
       if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is given twice', 'duplicate')
       if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request', 'duplicate')
       counted.add(line.id)
-      const refusal = refusalOf(line, count)
+      const refusal = findRefusal(line, count)
       if (refusal !== null) refuse(n, refusal, 'state')
       const isCaptured = product.serialTrackingMode === SerialTrackingMode.FullCapture
       return [{ line, quantity, serials: isCaptured ? (serials ?? []) : null }]
     })
 }
 
-/** Writes down what was seen, and returns when it counts as seen. */
-async function write(
+/** Stores the counts, and returns the time at which they count as made. */
+async function writeCounts(
   { tx, actor, source, occurredUtc }: StockCommandContext<string, unknown>,
   { organisationId, id, status }: LockedStockCount,
-  seen: readonly Seen[],
+  counted: readonly CountedLine[],
 ): Promise<string> {
-  const given = seen.map(({ line, quantity, serials }) => ({
+  const given = counted.map(({ line, quantity, serials }) => ({
     id: line.id,
     quantity: decimalText(4, quantity),
     serials,
@@ -171,17 +174,18 @@ export const countStockCountLines = [
     post: '/v1/stock-counts/:stockCountId/lines/count',
     name: 'countStockCountLines',
     scope: 'inventory',
-    summary: 'Write down what was counted',
+    summary: 'Record what was counted',
     description:
-      'By line, or by what was found and has no line. occurredUtc is when it was seen: it is compared with ' +
-      'what should have been there then, so that work may go on. Fully captured goods are counted by their ' +
-      'serials. Of a round the last word counts. The first count makes a Draft InProgress.',
+      'Each entry counts a line, or found goods that have no line. occurredUtc is when they were counted: ' +
+      'the count is compared with what should have been there at that time, so work may go on meanwhile. ' +
+      'Products with full serial capture are counted by serial. The last entry of a round counts. The first ' +
+      'count makes a Draft InProgress.',
     bodyName: 'StockCounted',
     body: { counts: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: entryFaults }) },
     answer: named(
       'StockCountWritten',
       Type.Object({
-        effectiveUtc: { ...UtcTime, description: 'when it counts as seen' },
+        effectiveUtc: { ...UtcTime, description: 'the time at which it counts as made' },
         counts: Type.Array(
           Type.Object({
             stockCountLineId: Uuid,
@@ -196,13 +200,13 @@ export const countStockCountLines = [
       const { tx, actor, params, body, occurredUtc } = context
       const count = await lockStockCountIn(tx, actor, params.stockCountId, countingStatuses)
       const faults = collectEntryFaults('counts')
-      const lines = await linesOf(tx, count, body.counts, occurredUtc, faults)
-      const seen = await seenIn(tx, count, body.counts, lines, faults.refuse)
+      const lines = await resolveLines(tx, count, body.counts, occurredUtc, faults)
+      const counted = await toCountedLines(tx, count, body.counts, lines, faults.refuse)
       faults.throwIfAny()
-      const effectiveUtc = await write(context, count, seen)
+      const effectiveUtc = await writeCounts(context, count, counted)
       return {
         effectiveUtc,
-        counts: seen.map(({ line, quantity }) => ({
+        counts: counted.map(({ line, quantity }) => ({
           stockCountLineId: line.id,
           warehouseProductId: line.warehouseProductId,
           round: line.round,

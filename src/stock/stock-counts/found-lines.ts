@@ -1,5 +1,5 @@
-// Goods that stand where a count did not expect them: the row of stock that they are, which may lie there
-// unnoticed, have come since, or be made with nothing in it, and the line of the count for it. Spec 2.14.
+// Goods found where a count did not expect them. Finds their stock row, or creates an empty one, and the
+// count line for it. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -27,10 +27,10 @@ import {
 import { findProducts, type StockProduct } from '../inventory/stock-products.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
-import { likenessOf } from './book-quantity.ts'
+import { appearanceOf } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
-/** What stands there, by what it is and where. */
+/** Found goods: what they are and where. */
 export const FoundInput = Type.Object({
   partnerProductId: Uuid,
   ...locationFields,
@@ -38,34 +38,34 @@ export const FoundInput = Type.Object({
   ...descriptionFields,
   receivedDate: optional({
     ...LocalTime,
-    description: 'the day; where it is left out, goods that look the same are the same',
+    description: 'the day; by default goods with the same appearance count as the same',
   }),
 })
 export type FoundInput = Static<typeof FoundInput>
 
-/** An entry of a command that found something. `n` is its number. */
+/** An entry with found goods. `n` is its index in the request. */
 export interface FoundEntry {
   n: number
   found: FoundInput
 }
 
-/** What has to be known of found goods before stock is locked. */
-export type FoundAttributes = Awaited<ReturnType<typeof findAttributes>>
+/** The ids of attributes, which must be resolved before stock is locked. */
+export type AttributeIds = Awaited<ReturnType<typeof findAttributes>>
 
-/** Finds the attributes that goods are described by, and makes those that the organisation lacks. */
-export const attributesOfFound = (tx: Tx, organisationId: string, entries: readonly FoundEntry[]) =>
+/** Finds the attributes that describe the goods, and creates those that the organisation lacks. */
+export const resolveAttributes = (tx: Tx, organisationId: string, entries: readonly FoundEntry[]) =>
   findAttributes(
     tx,
     organisationId,
     entries.map(({ found }) => found.attributes),
   )
 
-/** Where goods were found and what they are, checked as if they came in, but none of them yet. */
-async function goodsOf(
+/** Checks found goods as if they came in, with quantity 0. */
+async function toFoundGoods(
   tx: Tx,
   { organisationId, warehouseId, partnerId, timezoneId }: LockedStockCount,
   entries: readonly FoundEntry[],
-  { attributeIds, occurredUtc }: { attributeIds: FoundAttributes; occurredUtc: string | null },
+  { attributeIds, occurredUtc }: { attributeIds: AttributeIds; occurredUtc: string | null },
   refuse: ReportEntryFault,
 ): Promise<(IncomingGoods & { to: Placement })[]> {
   const products = await findProducts(
@@ -101,8 +101,8 @@ async function goodsOf(
   })
 }
 
-/** A row of stock that looks like what was found. */
-interface Alike {
+/** A stock row with the appearance of found goods. */
+interface SimilarRow {
   n: number
   id: string
   /** its line in this count */
@@ -110,25 +110,28 @@ interface Alike {
   isDepleted: boolean
 }
 
-/** The rows in the places that look like the goods: those of lines of the count, and those on hand. */
-async function alikeRows(
+/**
+ * Finds rows in the same location with the appearance of the goods: rows with a line in the count, and rows
+ * with stock on hand.
+ */
+async function findSimilarRows(
   tx: Tx,
   { organisationId, id }: LockedStockCount,
-  places: readonly {
+  goods: readonly {
     n: number
     product: StockProduct
     receivedDate: string | null
     [fact: string]: unknown
   }[],
-): Promise<(n: number) => readonly Alike[]> {
-  const given = places.map(({ product, ...place }) => ({ ...place, productId: product.id }))
-  const rows = await tx.rows<Alike>(sql`
+): Promise<(n: number) => readonly SimilarRow[]> {
+  const given = goods.map(({ product, ...facts }) => ({ ...facts, productId: product.id }))
+  const rows = await tx.rows<SimilarRow>(sql`
     select g.n, s.id, o.id as line_id, s.is_depleted
     from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid,
       "warehouseLocationId" uuid, "logisticUnitId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
       "packagingDate" date, "productionDate" date, "sellByDate" date, attributes jsonb, "receivedDate" date)
     join warehouse_product s on s.organisation_id = ${organisationId} and s.product_id = g."productId"
-      and ${likenessOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
+      and ${appearanceOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
         g."bestBeforeDate", g."expiryDate", g."packagingDate", g."productionDate", g."sellByDate",
         g.attributes)
     left join stock_count_line o on o.organisation_id = s.organisation_id and o.warehouse_product_id = s.id
@@ -141,59 +144,62 @@ async function alikeRows(
 }
 
 /**
- * The row of stock that each entry means, by its number; those that are refused have none. A new one has
- * nothing in it. Ask under the lock of the stock. `throwIfAny` is called before anything is made.
+ * Finds the stock row of each entry, by the entry's index, or creates an empty one. Refused entries have
+ * none. Call it under the stock lock. `throwIfAny` is called before anything is created.
  */
-export async function rowsOfFound(
+export async function resolveRows(
   tx: Tx,
   locked: LockedStock,
   count: LockedStockCount,
   entries: readonly FoundEntry[],
-  known: { attributeIds: FoundAttributes; occurredUtc: string | null },
+  known: { attributeIds: AttributeIds; occurredUtc: string | null },
   { refuse, throwIfAny }: { refuse: ReportEntryFault; throwIfAny(): void },
 ): Promise<Map<number, string>> {
-  const goods = await goodsOf(tx, count, entries, known, refuse)
+  const goods = await toFoundGoods(tx, count, entries, known, refuse)
   const plan = await planIncoming(tx, locked, goods, refuse)
-  const givenDays = new Map(entries.map(({ n, found }) => [n, found.receivedDate]))
-  const placed = goods.flatMap(({ n, product, to }, i) => {
+  const receivedDates = new Map(entries.map(({ n, found }) => [n, found.receivedDate]))
+  const searched = goods.flatMap(({ n, product, to }, i) => {
     const place = plan.places[i]
-    // What lies on a unit that is not made yet cannot be like anything.
+    // There cannot be any goods on a unit that does not exist yet.
     if (!place || (place.targetUnit && !place.targetUnit.known)) return []
     const { location: _, unit: __, hold: ___, mayCreateUnit: ____, ...description } = to
     const logisticUnitId = place.targetUnit?.known?.id ?? null
-    const receivedDate = givenDays.get(n) ? to.receivedDate : null
+    const receivedDate = receivedDates.get(n) ? to.receivedDate : null
     const { warehouseLocationId } = place
     return [{ ...description, n, product, warehouseLocationId, logisticUnitId, receivedDate }]
   })
-  const alike = await alikeRows(tx, count, placed)
+  const similarRowsOf = await findSimilarRows(tx, count, searched)
   const rows = new Map<number, string>()
   for (const { n } of goods) {
-    const lines = alike(n).filter(({ lineId }) => lineId !== null)
+    const lines = similarRowsOf(n).filter(({ lineId }) => lineId !== null)
     const live = lines.filter(({ isDepleted }) => !isDepleted)
     if (live.length > 1)
       refuse(
         n,
-        `it may be any of ${live.length} lines, so say which: ${live.map(l => l.lineId).join(', ')}`,
+        `it may be any of ${live.length} lines, so say which: ${live.map(({ lineId }) => lineId).join(', ')}`,
         'invalid',
       )
-    const row = live[0] ?? lines[0] ?? alike(n)[0]
+    const row = live[0] ?? lines[0] ?? similarRowsOf(n)[0]
     if (row) rows.set(n, row.id)
   }
   throwIfAny()
   const isNew = goods.map(({ n }) => !rows.has(n))
-  const made = await prepareIncomingMoves(
+  const moves = await prepareIncomingMoves(
     tx,
     locked,
     null,
     { goods: goods.filter((_, i) => isNew[i]), places: plan.places.filter((_, i) => isNew[i]) },
     newMovementFacts(known.occurredUtc, ''),
   )
-  for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, made[i]?.to as string)
+  for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, moves[i]?.to as string)
   return rows
 }
 
-/** The lines of the count for rows, made where it has none. A row that another open count has gets none. */
-export async function linesOfFound(
+/**
+ * Returns the count's lines for the rows, by row id. Creates missing lines, except for rows that have a line
+ * in another open count.
+ */
+export async function createLinesForRows(
   tx: Tx,
   { organisationId, id }: LockedStockCount,
   warehouseProductIds: readonly string[],

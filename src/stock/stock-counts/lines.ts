@@ -1,4 +1,4 @@
-// The lines of a stock count, in the order in which somebody walks through the warehouse. Spec 2.14.
+// Lists the lines of a stock count in walking order. Spec 2.14.
 
 import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -19,7 +19,7 @@ import { visibleCounts } from './stock-count.ts'
 
 const Text = Type.String()
 
-/** What somebody saw. */
+/** One count of a line. */
 const Entry = Type.Object({
   round: Type.Integer(),
   countedQuantity: Type.Number(),
@@ -34,8 +34,8 @@ const StockCountLine = named(
     stockCountLineId: Uuid,
     warehouseProductId: Uuid,
     status: IntegerEnum(StockCountLineStatus),
-    round: Type.Integer({ description: 'How often it is counted, from 1.' }),
-    isFound: Type.Boolean({ description: 'Nobody expected it there.' }),
+    round: Type.Integer({ description: 'The counting round, from 1.' }),
+    isFound: Type.Boolean({ description: 'Whether the goods were found where none were expected.' }),
     isHeld: Type.Boolean(),
     partnerId: Uuid,
     partnerName: Text,
@@ -60,13 +60,13 @@ const StockCountLine = named(
     receivedDate: PlainDate,
     bookQuantity: nullable(Type.Number({ description: 'what should have been there when it was counted' })),
     countedQuantity: nullable(Type.Number()),
-    varianceQuantity: nullable(Type.Number({ description: 'counted less book' })),
+    varianceQuantity: nullable(Type.Number({ description: 'countedQuantity less bookQuantity' })),
     countedUtc: nullable(UtcTime),
     countedByName: nullable(Text),
     approvedUtc: nullable(UtcTime),
     approvedByName: nullable(Text),
     reason: nullable(Text),
-    entries: Type.Array(Entry, { description: 'everything that was counted, the latest first' }),
+    entries: Type.Array(Entry, { description: 'all counts of the line, latest first' }),
   }),
 )
 
@@ -109,9 +109,9 @@ export const stockCountLines = [
     extension: true,
     summary: 'List the lines of a stock count, in walking order',
     description:
-      'bookQuantity is what should have been there at countedUtc, as far as it is known now: what is ' +
-      'scanned late is in it. In a blind count it, varianceQuantity and the entries of earlier rounds are ' +
-      'hidden until the count is Counted.',
+      'bookQuantity is what should have been there at countedUtc, as far as is known now, including ' +
+      'operations that were recorded later. In a blind count bookQuantity, varianceQuantity and the ' +
+      'entries of earlier rounds are hidden until the count is Counted.',
     query: pageQuery({
       Status: Type.Optional(IntegerEnum(StockCountLineStatus)),
       WarehouseLocationId: Type.Optional(Uuid),

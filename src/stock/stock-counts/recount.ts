@@ -1,4 +1,4 @@
-// Having lines of a stock count counted again: a new round begins, the earlier ones stay. Spec 2.14.
+// Requests a recount of lines: a new round begins, and the entries of earlier rounds are kept. Spec 2.14.
 
 import { sql } from '../../platform/database/db.ts'
 import { collectEntryFaults } from '../../platform/http/entry-faults.ts'
@@ -13,10 +13,9 @@ export const recountStockCountLines = [
     post: '/v1/stock-counts/:stockCountId/lines/recount',
     name: 'recountStockCountLines',
     scope: 'inventory',
-    summary: 'Have lines of a stock count counted again',
+    summary: 'Request a recount of lines of a stock count',
     description:
-      'Lines that are counted and not approved. What was counted before stays on record; the last round ' +
-      'counts.',
+      'The lines must be counted and not yet approved. Earlier counts stay on record; the last round counts.',
     bodyName: 'StockRecount',
     body: { stockCountLineIds: Type.Array(Uuid, { minItems: 1, maxItems: 1_000 }) },
     answer: named(

@@ -1,5 +1,5 @@
-// What has to leave the rows of counted lines, and what has to come in, so that stock is what was seen and
-// has happened since. Spec 2.14.
+// Works out what has to leave and enter the rows of counted lines, so that stock is what was counted plus
+// what has happened since. Spec 2.14.
 
 import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
@@ -12,23 +12,24 @@ import { bookAt, coveredRows, lastEntry } from './book-quantity.ts'
 import { type ComparedSerial, compareSerials } from './compare-serials.ts'
 import type { CountLine } from './count-lines.ts'
 
-/** A line with what is to be done about it. `n` is its place among those that are approved. */
+/** The adjustments that a line needs. `n` is its index among the lines to be approved. */
 export interface Settlement {
   n: number
   line: CountLine
   /** ten-thousandths */
   counted: bigint
   book: bigint
-  /** what leaves, by row */
+  /** what leaves stock, by row */
   leaving: readonly TakeRequest[]
-  /** what comes in, and the row that it comes into: the line's own, or what its goods are described as now */
+  /** ten-thousandths that come in */
   entering: bigint
+  /** the row that they come into: the line's own, or that of its goods after a change of description */
   into: string
   serials: readonly string[]
 }
 
-/** Finds what is to be done about lines that are counted. Ask under the lock of their stock. */
-export async function settle(
+/** Works out the adjustments of counted lines. Call it under the stock lock. */
+export async function settleLines(
   tx: Tx,
   organisationId: string,
   lines: readonly CountLine[],
@@ -53,19 +54,20 @@ export async function settle(
     captured.map(({ id }) => id),
   )
   return lines.map((line, n) => {
-    const { book: booked = 0, covered = [] } = books.get(line.id) ?? {}
+    const { book: bookQuantity = 0, covered = [] } = books.get(line.id) ?? {}
     const own = rows.get(line.warehouseProductId) as StockRow
     const others = covered.filter(id => id !== own.id).map(id => rows.get(id) as StockRow)
-    const [counted, book] = [scale(4, line.countedQuantity ?? 0), scale(4, booked)]
+    const [counted, book] = [scale(4, line.countedQuantity ?? 0), scale(4, bookQuantity)]
     const facts = { n, line, counted, book, into: rowToFill(own, others).id }
-    if (isCaptured(line)) return { ...facts, ...bySerials(n, line, book, compared(line.id), rows, refuse) }
+    if (isCaptured(line))
+      return { ...facts, ...settleBySerials(n, line, book, compared(line.id), rows, refuse) }
     const missing = book > counted ? book - counted : 0n
     const entering = counted > book ? counted - book : 0n
-    return { ...facts, leaving: fromRows(n, [own, ...others], missing), entering, serials: [] }
+    return { ...facts, leaving: takeFromRows(n, [own, ...others], missing), entering, serials: [] }
   })
 }
 
-/** Where what is too much comes in: where the goods are now, if all of them are described otherwise. */
+/** Returns the row for a surplus: the row of the goods now, if the description of all of them has changed. */
 function rowToFill(own: StockRow, others: readonly StockRow[]): StockRow {
   const [other, ...more] = others.filter(({ onHand, inventoryHoldId }) => onHand > 0n && !inventoryHoldId)
   return own.onHand === 0n && other !== undefined && more.length === 0 ? other : own
@@ -74,24 +76,24 @@ function rowToFill(own: StockRow, others: readonly StockRow[]): StockRow {
 const isCaptured = ({ serialTrackingMode }: CountLine) =>
   serialTrackingMode === SerialTrackingMode.FullCapture
 
-/** What is missing leaves the line's own row, and what that lacks the others that look the same. */
-function fromRows(n: number, rows: readonly StockRow[], missing: bigint): TakeRequest[] {
-  let rest = missing
+/** Takes missing goods from the line's own row first, then from the other rows of the same appearance. */
+function takeFromRows(n: number, rows: readonly StockRow[], missing: bigint): TakeRequest[] {
+  let remaining = missing
   const parts = rows.map(row => {
-    const quantity = smaller(rest, transferable(row))
-    rest -= quantity
+    const quantity = smaller(remaining, transferable(row))
+    remaining -= quantity
     return { row, quantity }
   })
-  // What nobody has is asked of the line's own row, and refused there unless promises give way.
+  // A remainder is taken from the line's own row, which is refused unless allocations are released.
   const [own] = parts
-  if (own) own.quantity += rest
+  if (own) own.quantity += remaining
   return parts
     .filter(({ quantity }) => quantity > 0n)
     .map(({ row, quantity }) => ({ n, row, part: { quantity: numberOf(quantity) } }))
 }
 
-/** What of fully captured goods leaves and comes in, by their serials. */
-function bySerials(
+/** Works out what leaves and comes in by serial, for products with full serial capture. */
+function settleBySerials(
   n: number,
   { serials, countedQuantity }: CountLine,
   book: bigint,
@@ -99,13 +101,13 @@ function bySerials(
   rows: ReadonlyMap<string, StockRow>,
   refuse: ReportEntryFault,
 ): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
-  const lacking = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
+  const withoutSerial = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
   if (serials === null && countedQuantity !== null)
     refuse(n, 'it has to be counted again, by its serials', 'state')
-  else if (lacking !== 0n)
+  else if (withoutSerial !== 0n)
     refuse(
       n,
-      `${numberOf(lacking)} of it had no serials when it was counted; give them, and count it again`,
+      `${numberOf(withoutSerial)} of it had no serials when it was counted; give them, and count it again`,
       'state',
     )
   const settled = compared.filter(({ hasMoved }) => !hasMoved)

@@ -1,4 +1,4 @@
-// Moving a stock count to another status: counting begins, ends and is taken up again, or all is given up.
+// Changes the status of a stock count: counting begins, ends, resumes or is cancelled. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
@@ -12,8 +12,8 @@ import {
   statusChangeRefusal,
 } from './stock-count.ts'
 
-/** Counting ends when everything is counted: 400 where it is not. */
-async function refuseUncounted(tx: Tx, { organisationId, id }: LockedStockCount): Promise<void> {
+/** Refuses (400) to end counting while lines are still to be counted. */
+async function requireAllCounted(tx: Tx, { organisationId, id }: LockedStockCount): Promise<void> {
   const { uncounted, lines } = await tx.row<{ uncounted: number; lines: number }>(sql`
     select count(*) filter (where status = any(${[
       StockCountLineStatus.ToCount,
@@ -32,9 +32,10 @@ export const stockCountStatus = [
     extension: true,
     summary: 'Move a stock count to another status',
     description:
-      'Counted ends counting, when every line is counted; what should have been there is shown from then ' +
-      'on, and lines can be approved. InProgress takes counting up again. With the last line approved the ' +
-      'count is Approved by itself, at once where it has none. Cancelled sets free what is not approved.',
+      'Counted ends counting, once every line is counted; book quantities are shown from then on, and ' +
+      'lines can be approved. InProgress resumes counting. When the last line is approved, the count ' +
+      'becomes Approved automatically; a count without lines does so at once. Cancelled releases the ' +
+      'lines that are not approved, so that other counts can include them.',
     body: named('StockCountStatusChange', Type.Object({ status: IntegerEnum(StockCountStatus) })),
     answer: changed,
     async handle({ tx, actor, params, body: { status } }) {
@@ -42,7 +43,7 @@ export const stockCountStatus = [
       if (status === count.status) return false
       const refusal = statusChangeRefusal(count.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
-      if (status === StockCountStatus.Counted) await refuseUncounted(tx, count)
+      if (status === StockCountStatus.Counted) await requireAllCounted(tx, count)
       const { organisationId, id } = count
       await tx.run(sql`update stock_count set status = ${status}
         where organisation_id = ${organisationId} and id = ${id}`)

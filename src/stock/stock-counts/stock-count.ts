@@ -1,4 +1,4 @@
-// What a stock count is: who sees it, how it is locked before it changes, and which status follows which.
+// Stock counts: who may see them, locking them before a change, and the order of their statuses. Spec 2.14.
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -7,12 +7,14 @@ import { StockCountStatus } from '../enumerations.ts'
 
 const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
 
-/** The counts an actor may see, as a condition on `stock_count c`: a client's token its own goods' alone. */
+/**
+ * A condition on `stock_count c` for the counts an actor may see. A client sees only counts of its own goods.
+ */
 export const visibleCounts = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId}
     ${actor.partnerId === null ? empty : sql`and c.partner_id = ${actor.partnerId}`}`
 
-/** A stock count whose row this transaction holds. */
+/** A stock count whose row this transaction has locked. */
 export interface LockedStockCount {
   organisationId: string
   id: string
@@ -25,8 +27,8 @@ export interface LockedStockCount {
 }
 
 /**
- * Locks a count until the transaction ends. 404 where there is none. Consignments are locked before counts,
- * and stock after them.
+ * Locks a count until the transaction ends. Consignments must be locked before counts, and stock after them.
+ * @throws 404 if there is no such count.
  */
 export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string): Promise<LockedStockCount> {
   const count = await tx.maybe<LockedStockCount>(sql`
@@ -38,14 +40,16 @@ export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string)
   return count
 }
 
-/** The name of a status. */
 const statusName = (status: StockCountStatus): string =>
   Object.entries(StockCountStatus).find(([, value]) => value === status)?.[0] ?? String(status)
 
-/** Whether nothing of a count can change any more. */
+/** Returns whether a count in this status can no longer change. */
 const isFinal = (status: StockCountStatus): boolean => status === Approved || status === Cancelled
 
-/** The same as `lockStockCount`, for what changes lines: 400 where the count is in none of these statuses. */
+/**
+ * Locks a count as `lockStockCount` does, for a change of its lines.
+ * @throws 400 if the count is in none of the allowed statuses.
+ */
 export async function lockStockCountIn(
   tx: Tx,
   actor: Actor,
@@ -54,17 +58,17 @@ export async function lockStockCountIn(
 ): Promise<LockedStockCount> {
   const count = await lockStockCount(tx, actor, stockCountId)
   if (allowed.includes(count.status)) return count
-  const is = `Stock count ${count.stockCountNumber} is ${statusName(count.status)}`
+  const subject = `Stock count ${count.stockCountNumber} is ${statusName(count.status)}`
   throw verificationFailed(
     isFinal(count.status)
-      ? `${is}; it cannot change any more.`
-      : `${is}; it has to be ${allowed.map(statusName).join(' or ')}.`,
+      ? `${subject}; it cannot change any more.`
+      : `${subject}; it has to be ${allowed.map(statusName).join(' or ')}.`,
   )
 }
 
 /**
- * Why a count may not go from one status to another, as a sentence; null where it may. Counting begins once,
- * ends with Counted and may be taken up again; every open count can be Cancelled.
+ * Returns why a count may not go from one status to another, as a sentence; null if it may. Counting begins
+ * once, ends with Counted and may be resumed; every open count can be Cancelled.
  */
 export function statusChangeRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
   if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
@@ -73,11 +77,11 @@ export function statusChangeRefusal(from: StockCountStatus, to: StockCountStatus
   return null
 }
 
-/** The statuses in which goods are counted, and in which lines that were counted can be counted again. */
+/** The statuses in which lines can be counted and recounted. */
 export const countingStatuses: readonly StockCountStatus[] = [Draft, InProgress, Counted]
 
 /**
- * Makes a count that has ended Approved where none of its lines is open any more. Whether it did.
+ * Sets a count that is Counted to Approved if none of its lines is open any more. Returns whether it did.
  */
 export async function approveIfComplete(tx: Tx, { organisationId, id }: LockedStockCount): Promise<boolean> {
   const settled = await tx.run(sql`

@@ -1,4 +1,4 @@
-// Stock counts: making them, the list, one of them. Spec 2.14.
+// Creates, lists and reads stock counts. Spec 2.14.
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -32,7 +32,7 @@ const StockCount = named(
     stockCountId: Uuid,
     stockCountNumber: Text,
     status: IntegerEnum(StockCountStatus),
-    isBlind: Type.Boolean({ description: 'Who counts does not see what is expected.' }),
+    isBlind: Type.Boolean({ description: 'Whether book quantities are hidden from people who count.' }),
     warehouseId: Uuid,
     warehouseCode: Text,
     warehouseName: Text,
@@ -51,7 +51,7 @@ const StockCount = named(
 
 const { Counted, Approved } = StockCountLineStatus
 
-/** What a count says, of `parts`. */
+/** The columns of a count, from `counts` and `lineCounts`. */
 const columns = sql`c.id as stock_count_id, c.stock_count_number, c.status, c.is_blind, c.warehouse_id,
   w.code as warehouse_code, w.name as warehouse_name, c.partner_id, p.code as partner_code,
   p.name as partner_name, c.reference, c.due_date_time, c.created_utc, u.full_name as created_by_name,
@@ -60,7 +60,7 @@ const counts = sql`stock_count c
   join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
   left join partner p on p.organisation_id = c.organisation_id and p.id = c.partner_id
   left join app_user u on u.organisation_id = c.organisation_id and u.id = c.created_by`
-const linesOf = sql`cross join lateral (
+const lineCounts = sql`cross join lateral (
   select count(*) as line_count, count(*) filter (where l.status = ${Counted}) as counted_line_count,
     count(*) filter (where l.status = ${Approved}) as approved_line_count
   from stock_count_line l where l.organisation_id = c.organisation_id and l.stock_count_id = c.id
@@ -69,22 +69,27 @@ const linesOf = sql`cross join lateral (
 const Ids = Type.Array(Uuid, { minItems: 1, maxItems: 1_000 })
 const newCountFields = {
   warehouseId: Uuid,
-  partnerId: optional({ ...Uuid, description: 'whose goods are counted; everybody’s, where it is left out' }),
+  partnerId: optional({ ...Uuid, description: 'the client whose goods are counted; by default all clients' }),
   warehouseZoneId: optional(Uuid),
   warehouseLocationIds: optional(Ids),
   partnerProductIds: optional(Ids),
-  isBlind: optional(Type.Boolean({ description: 'who counts does not see what is expected; default true' })),
+  isBlind: optional(
+    Type.Boolean({ description: 'whether book quantities are hidden from people who count; default true' }),
+  ),
   reference: optional(ShortText),
   dueDateTime: optional(LocalTime),
 }
 const NewStockCount = Type.Object(newCountFields)
 type NewStockCount = Static<typeof NewStockCount>
 
-/** The zone of the warehouse. 400 for everything that is named and is not there. */
+/**
+ * Returns the time zone of the warehouse.
+ * @throws 400 if the warehouse, partner, zone, a location or a product does not exist.
+ */
 async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount): Promise<string> {
   const { warehouseId, partnerId, warehouseZoneId, warehouseLocationIds, partnerProductIds } = body
   const own = sql`organisation_id = ${organisationId}`
-  const missing = (ids: readonly string[] | null | undefined, known: Sql) => sql`(
+  const firstMissing = (ids: readonly string[] | null | undefined, known: Sql) => sql`(
     select min(g.id::text) from unnest(${ids ?? []}::uuid[]) as g (id)
     where not exists (select from ${known} and k.id = g.id))`
   const found = await tx.row<{
@@ -95,16 +100,16 @@ async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount):
     product: string | null
   }>(sql`
     select (select timezone_id from warehouse where ${own} and id = ${warehouseId}) as timezone_id,
-      ${missing(partnerId ? [partnerId] : [], sql`partner k where ${own}`)} as partner,
-      ${missing(
+      ${firstMissing(partnerId ? [partnerId] : [], sql`partner k where ${own}`)} as partner,
+      ${firstMissing(
         warehouseZoneId ? [warehouseZoneId] : [],
         sql`warehouse_zone k where ${own} and k.warehouse_id = ${warehouseId}`,
       )} as zone,
-      ${missing(
+      ${firstMissing(
         warehouseLocationIds,
         sql`warehouse_location k where ${own} and k.warehouse_id = ${warehouseId}`,
       )} as location,
-      ${missing(
+      ${firstMissing(
         partnerProductIds,
         sql`product k where ${own} ${partnerId ? sql`and k.partner_id = ${partnerId}` : empty}`,
       )} as product`)
@@ -117,21 +122,21 @@ async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount):
       : [faultAt('warehouseZoneId', 'names no zone of the warehouse', 'unknown_reference')]),
     ...(location === null
       ? []
-      : [missingFrom('warehouseLocationIds', `there is no location ${location} in that warehouse`)]),
-    ...(product === null ? [] : [missingFrom('partnerProductIds', `there is no product ${product}`)]),
+      : [missingFault('warehouseLocationIds', `there is no location ${location} in that warehouse`)]),
+    ...(product === null ? [] : [missingFault('partnerProductIds', `there is no product ${product}`)]),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)
   return timezoneId
 }
 
-const missingFrom = (path: string, problem: string): Fault => ({
+const missingFault = (path: string, problem: string): Fault => ({
   path,
   code: 'unknown_reference',
   message: `${path}: ${problem}.`,
 })
 
-/** Makes the count itself and returns its number. */
-async function makeCount(tx: Tx, actor: Actor, id: string, body: NewStockCount, timezoneId: string) {
+/** Creates the count, without lines, and returns its number. */
+async function createCount(tx: Tx, actor: Actor, id: string, body: NewStockCount, timezoneId: string) {
   const { organisationId, userId } = actor
   const { warehouseId, partnerId, isBlind, reference, dueDateTime } = body
   const due = dueDateTime ? parseLocalTime(dueDateTime, timezoneId) : null
@@ -150,10 +155,10 @@ async function makeCount(tx: Tx, actor: Actor, id: string, body: NewStockCount, 
 }
 
 /**
- * Makes a line for every row of stock that is on hand, save those that another count has open. Returns how
- * many of both there are.
+ * Creates a line for every stock row on hand in the scope, except for rows with a line in another open count.
+ * Returns how many lines it created and how many rows it left out.
  */
-const makeLines = (tx: Tx, organisationId: string, id: string, body: NewStockCount) => {
+const createLines = (tx: Tx, organisationId: string, id: string, body: NewStockCount) => {
   const { warehouseId, partnerId, warehouseZoneId, warehouseLocationIds, partnerProductIds } = body
   return tx.row<{ lineCount: number; inOtherCounts: number }>(sql`
     with live as materialized (
@@ -181,9 +186,9 @@ export const stockCounts = [
     scope: 'inventory',
     summary: 'Create a stock count',
     description:
-      'It begins as a Draft with a line for every row of stock that is on hand in the warehouse, narrowed ' +
-      'by client, zone, locations and products. Rows that another open count has are left out and told as ' +
-      'inOtherCounts.',
+      'The count starts as a Draft with a line for every stock row on hand in the warehouse, optionally ' +
+      'limited to a client, zone, locations and products. Rows with a line in another open count are left ' +
+      'out; inOtherCounts is their number.',
     bodyName: 'NewStockCount',
     body: newCountFields,
     answer: named(
@@ -199,8 +204,8 @@ export const stockCounts = [
     async run({ tx, actor, body }) {
       const timezoneId = await verifyScope(tx, actor.organisationId, body)
       const stockCountId = newId()
-      const stockCountNumber = await makeCount(tx, actor, stockCountId, body, timezoneId)
-      const made = await makeLines(tx, actor.organisationId, stockCountId, body)
+      const stockCountNumber = await createCount(tx, actor, stockCountId, body, timezoneId)
+      const made = await createLines(tx, actor.organisationId, stockCountId, body)
       return { stockCountId, stockCountNumber, ...made }
     },
   }),
@@ -210,8 +215,8 @@ export const stockCounts = [
     partners: 'clients',
     scope: 'inventory.read',
     extension: true,
-    summary: 'List stock counts, the latest first',
-    description: 'A token that belongs to a client sees the counts of its goods alone.',
+    summary: 'List stock counts, latest first',
+    description: 'A token that belongs to a client sees only the counts of that client’s goods.',
     query: pageQuery({
       SearchText: searchIn('stock count number and reference'),
       Status: Type.Optional(IntegerEnum(StockCountStatus)),
@@ -227,7 +232,7 @@ export const stockCounts = [
         ${PartnerId === undefined ? empty : sql`and c.partner_id = ${PartnerId}`}`
       return readPage(db, 'stockCounts', page, {
         columns,
-        from: sql`${counts} ${linesOf} ${where}`,
+        from: sql`${counts} ${lineCounts} ${where}`,
         order: sql`c.number desc, c.id`,
         total: sql`select count(*) from stock_count c ${where}`,
       })
@@ -243,7 +248,7 @@ export const stockCounts = [
     answer: json(StockCount),
     async handle({ db, actor, params }) {
       const count = await db.maybe<Static<typeof StockCount>>(sql`
-        select ${columns} from ${counts} ${linesOf} where ${visibleCounts(actor)}
+        select ${columns} from ${counts} ${lineCounts} where ${visibleCounts(actor)}
           and c.id = ${params.stockCountId}`)
       if (count === undefined) throw notFound('Stock count')
       return count

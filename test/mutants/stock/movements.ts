@@ -245,7 +245,7 @@ export const counts: Mutant[] = [
   {
     about: 'goods that were put on hold during a count are missing',
     file: `${counting}/book-quantity.ts`,
-    from: `and \${likenessOf('s')} = \${likenessOf('r')} and s.id <> r.id`,
+    from: `and \${appearanceOf('s')} = \${appearanceOf('r')} and s.id <> r.id`,
     to: 'and false',
     tests: [approved],
   },
@@ -273,7 +273,7 @@ export const counts: Mutant[] = [
   {
     about: 'who counted approves, whatever the organisation says',
     file: `${counting}/approve.ts`,
-    from: 'byAnother && line.countedBy === actor.userId',
+    from: 'isOtherApproverRequired && line.countedBy === actor.userId',
     to: 'false',
     tests: [approved],
   },
