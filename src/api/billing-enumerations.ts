@@ -36,8 +36,8 @@ import { enumeration } from './enumeration.ts'
 export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
   ChargeType: enumeration(
     ChargeType,
-    'What is charged, and how it is calculated. Types below 7 are between the organisation and a client, the ' +
-      'others between the organisation and a carrier.',
+    'What is charged, and how it is calculated. Types below 7 are between the organisation and a client, ' +
+      'the others between the organisation and a carrier.',
   ),
   ChargeApplication: enumeration(ChargeApplication, 'Whether an amount is multiplied.', {
     Rate: 'Rate times metric, plus the base.',

@@ -99,8 +99,8 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   }),
   ConsignmentStatus: enumeration(
     ConsignmentStatus,
-    'The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, ' +
-      'Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, ' +
+    'The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: ' +
+      'Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, ' +
       'InProgress, Complete, Closed.',
     consignmentStatuses,
   ),

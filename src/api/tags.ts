@@ -4,8 +4,8 @@
 export const apiTags: Readonly<Record<string, string>> = {
   identity: 'Who the access token acts for.',
   'consignment-imports':
-    'Requests to create consignments: accepted at once and created in the background, or held for a decision ' +
-    'if a code is unknown.',
+    'Requests to create consignments: accepted at once and processed in the background, or held for a ' +
+    'decision if a code is unknown.',
   consignments:
     'Goods that arrive, leave or move from point to point: their details, status, routes, containers and ' +
     'history.',
@@ -44,8 +44,8 @@ export const apiTags: Readonly<Record<string, string>> = {
   'revenue-accounts': 'Revenue accounts that charges are booked to.',
   printers: 'Printers of the warehouses: what they print, and whether they can be reached.',
   'printer-bridges':
-    'Programs in the warehouses that fetch print jobs and send them to printers, and the printers that they ' +
-    'offer.',
+    'Programs in the warehouses that fetch print jobs and send them to printers, and the printers that ' +
+    'they offer.',
   'print-jobs': 'Print jobs: done, waiting and failed; retrying and cancelling them.',
   reports:
     'Reports about stock and work as JSON, CSV or Excel. Each reads a single snapshot of the database.',
