@@ -1,5 +1,5 @@
-// By which rule a partner is billed: its own, the organisation's, none; and what a change does to the running
-// period.
+// The billing rule of a partner (its own, the organisation's, or none), and the effect of a change on the
+// running period.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,14 +15,14 @@ const fresh = async () => billingOf(world, await world.stranger())
 const organisation = '/v1/organisation/billing-rule'
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(new Date())
 
-/** As if the rules had been set some days ago. */
-const since = (days: number, organisationId: string) =>
+/** Backdates the rules of an organisation by some days. */
+const backdateRules = (days: number, organisationId: string) =>
   database.atomically(tx =>
     tx.run(sql`update billing_rule set counts_from = counts_from - ${days}::integer
       where organisation_id = ${organisationId}`),
   )
 
-test('a rule of its own shows every field, with the next three periods and when they are billed', async () => {
+test('a rule of the partner shows every field, and the next three periods with the instants of their runs', async () => {
   const { caller, rule, rulePath, clientId, owes } = await fresh()
   await owes('2026-01-05')
   await rule({ dayOfMonth: 20, graceDays: 1, runAt: '05:30', autoApprove: true })
@@ -39,7 +39,7 @@ test('a rule of its own shows every field, with the next three periods and when 
   })
 })
 
-test('without a rule of its own a partner is billed by that of the organisation, and again when it is removed', async () => {
+test("a partner without its own rule is billed by the organisation's, also after its own rule was removed", async () => {
   const { caller, rulePath, rule, clientId } = await fresh()
   const path = rulePath(clientId)
   assert.equal((await caller.get(path)).status, 404)
@@ -58,10 +58,10 @@ test('without a rule of its own a partner is billed by that of the organisation,
   assert.equal((await caller.get(path)).body.isOwn, true)
 })
 
-test('another period cuts the running one yesterday; other settings leave it as it is', async () => {
+test('a change of the period ends the running period yesterday; other changes do not', async () => {
   const { caller, rulePath, rule, clientId } = await fresh()
   await rule({ period: 5, anchorDate: addDays(today, 20) })
-  await since(3, caller.actor.organisationId)
+  await backdateRules(3, caller.actor.organisationId)
   const periods = async () =>
     (await caller.get(rulePath(clientId))).body.periods.map(
       ({ periodFrom, periodTo }: { periodFrom: string; periodTo: string }) => [periodFrom, periodTo],
@@ -77,7 +77,7 @@ test('another period cuts the running one yesterday; other settings leave it as 
   assert.equal((await caller.put(rulePath(clientId), { graceDays: 3 })).status, 304)
 })
 
-test('a rule has to say when periods end, and its templates name what there is', async () => {
+test('a rule must define when periods end, and its templates have known placeholders', async () => {
   const { caller, rulePath, clientId } = await fresh()
   const path = rulePath(clientId)
   const refused = async (body: object) => (await caller.put(path, body)).body.ErrorMessages
@@ -90,7 +90,7 @@ test('a rule has to say when periods end, and its templates name what there is',
   assert.equal((await caller.put(rulePath(newId()), { period: 4 })).status, 404)
 })
 
-test('people of partners see neither rules nor runs', async () => {
+test('users of partners see neither rules nor runs', async () => {
   const { caller, rule, rulePath, clientId, owes, bill } = await fresh()
   await rule()
   await owes('2026-01-05')

@@ -1,4 +1,4 @@
-// When periods begin and end, and when their bills are made: tables, and what holds for any rules.
+// When periods begin and end, and when their runs are due: examples, and properties that hold for any rules.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const calendar = (period: BillingPeriod, more: Partial<Calendar> = {}): Calendar
 })
 const since = (countsFrom: string, rule: Calendar | null): DatedRule<Calendar> => ({ countsFrom, rule })
 
-/** The last days of the periods that follow each other from a day on. */
+/** Returns the last days of the consecutive periods from a day on. */
 function endsFrom(history: DatedRule<Calendar>[], from: string, count: number): string[] {
   const ends: string[] = []
   let next = from
@@ -38,12 +38,12 @@ function endsFrom(history: DatedRule<Calendar>[], from: string, count: number): 
 const ends = (rule: Calendar, from: string, count: number) =>
   endsFrom([since('2020-01-01', rule)], from, count)
 
-test('weeks end on their weekday, Sunday unless it is said', () => {
+test('weeks end on their weekday, by default Sunday', () => {
   assert.deepEqual(ends(calendar(Weekly), '2026-11-18', 3), ['2026-11-22', '2026-11-29', '2026-12-06'])
   assert.deepEqual(ends(calendar(Weekly, { weekday: 5 }), '2026-11-20', 2), ['2026-11-20', '2026-11-27'])
 })
 
-test('fortnights and four weeks are counted from their anchor, before it too', () => {
+test('fortnightly and four-weekly periods are counted from their anchor, also before it', () => {
   const fortnights = calendar(Fortnightly, { anchorDate: '2026-03-11', weekday: 5 })
   assert.deepEqual(ends(fortnights, '2026-02-14', 3), ['2026-02-27', '2026-03-13', '2026-03-27'])
   const weeks = calendar(FourWeekly, { anchorDate: '2026-03-11' })
@@ -51,7 +51,7 @@ test('fortnights and four weeks are counted from their anchor, before it too', (
   assert.deepEqual(ends(weeks, '2030-01-01', 1), ['2030-01-09'])
 })
 
-test('months end on their day, or on the last one where they are shorter', () => {
+test('months end on their day, or on the last day if they are shorter', () => {
   assert.deepEqual(ends(calendar(Monthly), '2027-12-05', 4), [
     '2027-12-31',
     '2028-01-31',
@@ -67,7 +67,7 @@ test('months end on their day, or on the last one where they are shorter', () =>
   assert.deepEqual(ends(calendar(Monthly, { dayOfMonth: 20 }), '2026-11-21', 2), ['2026-12-20', '2027-01-20'])
 })
 
-test('halves of months end on the 15th and with the month, or 15 days apart', () => {
+test('half-months end on the 15th and with the month, or 15 days apart', () => {
   assert.deepEqual(ends(calendar(HalfMonthly), '2027-02-01', 4), [
     '2027-02-15',
     '2027-02-28',
@@ -86,7 +86,7 @@ test('halves of months end on the 15th and with the month, or 15 days apart', ()
     ])
 })
 
-test('another rule ends the running period the day before it counts', () => {
+test('another rule ends the running period the day before it applies', () => {
   const history = [since('2026-01-01', calendar(Monthly)), since('2026-03-10', calendar(Weekly))]
   assert.deepEqual(endsFrom(history, '2026-02-01', 4), [
     '2026-02-28',
@@ -98,11 +98,11 @@ test('another rule ends the running period the day before it counts', () => {
   assert.deepEqual(
     endsFrom(backwards, '2026-03-02', 3),
     ['2026-03-08', '2026-03-31', '2026-04-30'],
-    'a change on the first day of a period cuts nothing',
+    'a change on the first day of a period shortens nothing',
   )
 })
 
-test('the same days by another rule cut nothing, and the bill is made by the newer one', () => {
+test('a rule with the same calendar shortens nothing, and the newer one applies to the bill', () => {
   const [older, newer] = [
     { ...calendar(Monthly), n: 1 },
     { ...calendar(Monthly), n: 2 },
@@ -117,7 +117,7 @@ test('the same days by another rule cut nothing, and the bill is made by the new
   assert.equal(nextPeriod(history, '2026-02-01')?.rule, older)
 })
 
-test('what came before the first rule is billed by it, and a time without one by the next', () => {
+test('days before the first rule are billed by it, and days without a rule by the next one', () => {
   assert.deepEqual(endsFrom([since('2026-03-10', calendar(Monthly))], '2026-01-20', 2), [
     ...['2026-01-31', '2026-02-28'],
   ])
@@ -129,7 +129,7 @@ test('what came before the first rule is billed by it, and a time without one by
   assert.deepEqual(endsFrom(paused.slice(0, 2), '2026-02-01', 2), ['2026-02-10'], 'no rule, no period')
 })
 
-test("a partner's own rule counts before the organisation's, and that again when it is taken away", () => {
+test("a partner's own rule takes precedence over the organisation's, which applies again once it is removed", () => {
   const [own, organisation] = [calendar(Weekly), calendar(Monthly)]
   assert.deepEqual(
     rulesInForce(
@@ -158,7 +158,7 @@ const histories = fc
   })
   .map(rules => rules.toSorted((a, b) => (a.countsFrom < b.countsFrom ? -1 : 1)))
 
-test('whatever rules follow each other, no day is billed twice or by nobody, and no period is too long', () => {
+test('for any sequence of rules, every day is billed exactly once and no period is too long', () => {
   const longest = { [Weekly]: 7, [Fortnightly]: 14, [HalfMonthly]: 16, [Monthly]: 31, [FourWeekly]: 28 }
   fc.assert(
     fc.property(histories, dates, (history, first) => {
@@ -182,7 +182,7 @@ test('whatever rules follow each other, no day is billed twice or by nobody, and
   )
 })
 
-test('where nothing changes, a period ends on the same days wherever one begins to count', () => {
+test('without changes, periods end on the same days whichever day the count starts from', () => {
   fc.assert(
     fc.property(calendars, dates, fc.integer({ min: 0, max: 40 }), (rule, first, later) => {
       const all = ends(rule, first, 60)
@@ -194,7 +194,7 @@ test('where nothing changes, a period ends on the same days wherever one begins 
   )
 })
 
-test('a run is made at its time by the clock of the organisation', () => {
+test("a run is due at the rule's time in the organisation's time zone", () => {
   const period = { periodFrom: '2026-11-01', periodTo: '2026-11-30' }
   const at = (graceDays: number, runAt: string, zone: string, others: string[] = []) =>
     runInstant(period, { graceDays, runAt }, zone, others).toISOString()
@@ -207,7 +207,7 @@ test('a run is made at its time by the clock of the organisation', () => {
   )
 })
 
-test('a time that daylight saving skips is the first one after it, and one that repeats is once', () => {
+test('a time that daylight saving skips is moved past the gap, and a repeated time is its first occurrence', () => {
   const at = (time: string, zone: string) => instantAt(time, zone).toISOString()
   // Auckland: 02:00 becomes 03:00 on 27 September 2026, and 03:00 becomes 02:00 on 5 April 2026.
   assert.equal(at('2026-09-27T02:30:00', 'Pacific/Auckland'), '2026-09-26T14:30:00.000Z')
@@ -218,7 +218,7 @@ test('a time that daylight saving skips is the first one after it, and one that 
   assert.equal(at('2026-09-06T00:00:00', 'America/Santiago'), '2026-09-06T04:00:00.000Z')
 })
 
-test('in any zone the clock shows the time that was asked for, or that time is skipped', () => {
+test('in any zone the clock shows the requested time at the instant, or that time is skipped', () => {
   const zones = ['Pacific/Auckland', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kolkata', 'UTC']
   fc.assert(
     fc.property(

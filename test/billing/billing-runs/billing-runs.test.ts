@@ -1,4 +1,4 @@
-// Bills that are made by themselves: each period of a partner once, for its own days, whatever was missed.
+// Billing runs: each period of a partner is billed once and for its own days, even after downtime.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ interface Scheduled {
 const datesOf = ({ transactions }: Scheduled) => transactions.map(({ date }) => date)
 const amountsOf = ({ transactions }: Scheduled) => transactions.map(({ amountExclTax }) => amountExclTax)
 
-test('a run closes what is Complete, each dated by its day, and makes a schedule of the period', async () => {
+test('a run closes Complete consignments, each dated by its work, and creates a schedule of the period', async () => {
   const { rule, owes, consignment, enter, bill, schedules, events, caller, raised } = await fresh()
   await rule({ referenceTemplate: 'INV {partnerCode} {periodTo}', descriptionTemplate: '{periodFrom} on' })
   await owes('2026-03-20')
@@ -57,7 +57,7 @@ test('a run closes what is Complete, each dated by its day, and makes a schedule
   )
 })
 
-test('after a time in which nothing ran every period that was missed is billed for its own days', async () => {
+test('after downtime, every missed period is billed for its own days', async () => {
   const { rule, owes, bill, schedules, runs } = await fresh()
   await rule()
   for (const date of ['2026-01-05', '2026-01-31', '2026-02-28', '2026-03-01']) await owes(date)
@@ -70,7 +70,7 @@ test('after a time in which nothing ran every period that was missed is billed f
   ])
 })
 
-test('a run is due at its time and not before, and after as many days of grace', async () => {
+test('a run is due at its time and not before, and after its days of grace', async () => {
   const { rule, owes, plan, runs } = await fresh()
   await rule({ graceDays: 2, runAt: '06:00' })
   await owes('2026-01-05')
@@ -81,7 +81,7 @@ test('a run is due at its time and not before, and after as many days of grace',
   assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-31'])
 })
 
-test('a bill waits until the last day is over wherever goods of the client lie, or have left since the last', async () => {
+test('a run waits until the last day is over in every warehouse with stock of the client, now or since its last run', async () => {
   for (const hasLeft of [false, true]) {
     const { rule, owes, plan, runs, made, caller } = await fresh()
     await made('/v1/warehouses', { name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' })
@@ -106,7 +106,7 @@ test('a bill waits until the last day is over wherever goods of the client lie, 
   }
 })
 
-test('however many workers plan and run at the same time, each period is billed once', async () => {
+test('each period is billed once, even if many workers plan and run at the same time', async () => {
   const { rule, owes, runs, schedules, context } = await fresh()
   await rule({ period: 1 })
   for (const date of ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26']) await owes(date)
@@ -123,7 +123,7 @@ test('however many workers plan and run at the same time, each period is billed 
   ])
 })
 
-test('a run that fails tells why, holds back its own partner and nobody else, and is retried by hand', async () => {
+test('a failed run shows why, delays only its own partner, and can be retried by hand', async () => {
   const { rule, owes, bill, runs, partner, caller, clientId, schedules, drain } = await fresh()
   const other = await partner('RIMU')
   await rule()
@@ -145,7 +145,11 @@ test('a run that fails tells why, holds back its own partner and nobody else, an
 
   await caller.put(`/v1/partners/${clientId}`, { status: PartnerStatus.Active })
   assert.equal((await caller.post(`/v1/billing-runs/${january?.id}/retry`)).status, 200)
-  assert.equal((await caller.post(`/v1/billing-runs/${january?.id}/retry`)).status, 304, 'it waits already')
+  assert.equal(
+    (await caller.post(`/v1/billing-runs/${january?.id}/retry`)).status,
+    304,
+    'it is pending already',
+  )
   await bill('2026-03-02T00:00:00Z')
   assert.deepEqual(statuses(await runs()), [done, done])
   assert.equal((await runs())[0]?.failure, null)
@@ -157,14 +161,14 @@ test('a run that fails tells why, holds back its own partner and nobody else, an
   )
 })
 
-test('what a worker had claimed that has died is gone on with by another, and by it alone', async () => {
+test('the run of a crashed worker is taken over by another worker, and only by one', async () => {
   const { rule, owes, plan, abandon, runs, context, schedules } = await fresh()
   await rule()
   await owes('2026-01-05')
   await plan('2026-02-02T00:00:00Z')
   const claimed = await abandon()
   assert.equal(await runNext(context), false, 'the lease holds')
-  assert.equal(await freeRunsOf(database, [newId()]), 0, 'another has died')
+  assert.equal(await freeRunsOf(database, [newId()]), 0, 'a different worker has died')
   assert.equal(await freeRunsOf(database, [context.presence.id]), 1)
   assert.equal(await runNext({ ...context, presence: { ...context.presence, id: newId() } }), true)
   const [run] = await runs()
@@ -172,7 +176,7 @@ test('what a worker had claimed that has died is gone on with by another, and by
   assert.equal((await schedules()).length, 1)
 })
 
-test('what is more than a schedule may have goes on further ones, numbered', async () => {
+test('transactions beyond the maximum of a schedule go on further ones, numbered', async () => {
   const { rule, owes, bill, schedules } = await fresh()
   await rule({ maxTransactions: 2 })
   for (const day of [9, 5, 7, 6, 8]) await owes(`2026-01-0${day}`)
@@ -193,7 +197,7 @@ test('what is more than a schedule may have goes on further ones, numbered', asy
   assert.ok(made.every(({ date }) => date === '2026-01-31'))
 })
 
-test('where there is nothing to bill there is no schedule, and the run is done', async () => {
+test('with nothing to bill, there is no schedule and the run is done', async () => {
   const { rule, owes, bill, schedules } = await fresh()
   await rule()
   await owes('2026-01-31')
@@ -206,7 +210,7 @@ test('where there is nothing to bill there is no schedule, and the run is done',
   assert.equal((await schedules()).length, 1)
 })
 
-test('what is entered late goes on the next schedule and keeps its date', async () => {
+test('a transaction entered late goes on the next schedule and keeps its date', async () => {
   const { rule, owes, bill, schedules } = await fresh()
   await rule()
   await owes('2026-01-05')
@@ -219,7 +223,7 @@ test('what is entered late goes on the next schedule and keeps its date', async 
   ])
 })
 
-test('a rule that approves by itself leaves approved schedules behind', async () => {
+test('a rule that approves automatically results in Approved schedules', async () => {
   const { rule, owes, bill, schedules, events } = await fresh()
   await rule({ autoApprove: true, maxTransactions: 1 })
   await owes('2026-01-05')
@@ -238,7 +242,7 @@ test('a rule that approves by itself leaves approved schedules behind', async ()
     )
 })
 
-test('fees of the card are charged once a period, and what is missing to the minimum spend', async () => {
+test('the fees of the card and the difference to the minimum spend are charged once per period', async () => {
   const { rule, owes, bill, schedules, card, inForce, rate, content, consignment, enter } = await fresh()
   const fee = { metric: 1, application: 2, rateExclTax: 49.5, particulars: 'Account {from} to {to}' }
   const free = { metric: 1, application: 2, rateExclTax: 0 }
@@ -269,12 +273,12 @@ test('fees of the card are charged once a period, and what is missing to the min
   assert.deepEqual(
     amountsOf(march as Scheduled).toSorted((a, b) => a - b),
     [30, 49.5, 500],
-    'nothing is missing',
+    'the minimum is reached',
   )
   assert.equal(february?.amountExclTax, 200)
 })
 
-test('what cannot be closed for work that nothing charges is counted and stops nothing', async () => {
+test('consignments that cannot be closed because of unrated work are counted and do not stop the run', async () => {
   const { rule, owes, bill, goods, caller, schedules } = await fresh()
   await caller.put('/v1/organisation', { closingDemandsRates: true })
   const id = await goods([{ quantity: 8 }], { status: 0, type: 0 })
@@ -290,7 +294,7 @@ test('what cannot be closed for work that nothing charges is counted and stops n
   assert.equal((await schedules()).length, 1)
 })
 
-test('a carrier is billed by the rule of the organisation too, and none of its consignments is closed', async () => {
+test('a carrier is billed by the rule of the organisation too, but the run does not close its consignments', async () => {
   const { owes, bill, caller, carrierId, consignment, schedules } = await fresh()
   await caller.put('/v1/organisation/billing-rule', { period: 4 })
   const id = await consignment({ type: 0 })
@@ -301,7 +305,7 @@ test('a carrier is billed by the rule of the organisation too, and none of its c
   assert.equal((await schedules(carrierId)).length, 1)
 })
 
-test('somebody may bill the next period at once, up to a day that is over, and none twice', async () => {
+test('the next period can be billed at once, up to a day that is over, but not twice', async () => {
   const { rule, owes, runs, caller, clientId, drain, partner } = await fresh()
   const ask = (body: object) => caller.post('/v1/billing-runs', { partnerId: clientId, ...body })
   const none = await ask({})
@@ -327,7 +331,7 @@ test('somebody may bill the next period at once, up to a day that is over, and n
   assert.equal((await ask({ partnerId: other, periodTo: '2026-01-20' })).status, 201, 'without a rule')
 })
 
-test('the database itself keeps periods of a partner apart', async () => {
+test('the database prevents overlapping periods of a partner', async () => {
   const { rule, owes, bill, clientId, caller } = await fresh()
   await rule()
   await owes('2026-01-05')

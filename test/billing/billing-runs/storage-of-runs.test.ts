@@ -1,4 +1,4 @@
-// Storage on bills that are made by themselves, and what is learned late of it.
+// Storage that billing runs bill, and its corrections by late ledger rows.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Consignments that were Closed before anything was frozen: what they offered is frozen later, and nothing of
-// their money changes.
+// Consignments that were Closed before inputs were frozen: the inputs are frozen later, and no amount
+// changes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const { organisationId } = admin.actor
 
 await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
 
-/** A consignment as an earlier version of the service left it: Closed, its entered charges billed. */
+/** A consignment as an older version of the service left it: Closed, its ad hoc charges billed. */
 async function closedEarlier(quantity = 8): Promise<string> {
   const id = await goods([{ quantity }], { type: 0, status: 0, tasks: 3 })
   await enter(id, 'client-activity')
@@ -35,7 +35,7 @@ const frozenOf = (ids: string[]) =>
       ) as parts
     from charge_input i where i.consignment_id = any(${ids}) order by i.consignment_id, i.closing_number`)
 
-/** Walks through everything, and returns how many were frozen. */
+/** Scans all consignments, and returns how many were frozen. */
 async function walk(): Promise<number> {
   let frozen = 0
   for (let last: Awaited<ReturnType<typeof backfillBatch>>['last'] | undefined; last !== null; ) {
@@ -46,7 +46,7 @@ async function walk(): Promise<number> {
   return frozen
 }
 
-test('what they offered is frozen once, and their charges and transactions stay as they are', async () => {
+test('their inputs are frozen once, and their charges and transactions stay unchanged', async () => {
   const id = await closedEarlier()
   const open = await goods([{ quantity: 1 }], { type: 0, status: 0 })
   const look = async () => [await charges(id), await raised(id)]
@@ -58,7 +58,7 @@ test('what they offered is frozen once, and their charges and transactions stay 
   assert.equal(await walk(), 0)
 })
 
-test('a rate card can be tried on them, by what was frozen', async () => {
+test('a rate card can be tested on them, using the frozen inputs', async () => {
   const id = await closedEarlier(5)
   await walk()
   const tried = await admin.post('/v1/rate-cards/test', {
@@ -70,7 +70,7 @@ test('a rate card can be tried on them, by what was frozen', async () => {
   )
 })
 
-test('two who walk at the same moment, and whoever reopens and closes meanwhile, freeze each closing once', async () => {
+test('concurrent scans, reopening and closing freeze each closing once', async () => {
   const ids = await Promise.all([1, 2, 3, 4, 5, 6].map(closedEarlier))
   const again = ids.slice(0, 3)
   await Promise.all([
@@ -89,7 +89,7 @@ test('two who walk at the same moment, and whoever reopens and closes meanwhile,
   }
 })
 
-test('what another walk has frozen since this one looked is not frozen again', async () => {
+test('inputs that another scan has frozen meanwhile are not frozen again', async () => {
   const id = await closedEarlier()
   let overtaking: Promise<number> | undefined
   const overtaken: typeof database = {
@@ -107,7 +107,7 @@ test('what another walk has frozen since this one looked is not frozen again', a
   )
 })
 
-test('one that is reopened and Closed again is charged by its card from then on', async () => {
+test('a consignment that is reopened and Closed again is charged by its card from then on', async () => {
   const id = await closedEarlier(4)
   await walk()
   await reopen(id)

@@ -16,12 +16,16 @@ test('a rate is the base and the metric value times the rate, at least the minim
   assert.equal(rate({ metricValue: 12.5, rate: 3, base: 10 }), '47.50')
   assert.equal(rate({ metricValue: 1, rate: 3, base: 10, min: 25 }), '25.00')
   assert.equal(rate({ metricValue: 100, rate: 3, base: 10, min: 25, max: 200 }), '200.00')
-  assert.equal(rate({ metricValue: 1, rate: 1, min: 50, max: 20 }), '20.00', 'the maximum has the last word')
+  assert.equal(
+    rate({ metricValue: 1, rate: 1, min: 50, max: 20 }),
+    '20.00',
+    'the maximum prevails over the minimum',
+  )
   assert.equal(rate({ metricValue: 2, rate: -5 }), '-10.00', 'a credit has no minimum of 0')
   assert.equal(rate({ metricValue: 2, rate: -5, min: 0 }), '0.00')
 })
 
-test('a fee is its rate, whatever the metric value, minimum and maximum say', () => {
+test('a fee is its rate, regardless of metric value, minimum and maximum', () => {
   assert.equal(
     chargeAmount({ application: Fee, metricValue: 7, rate: 19.99, base: 5, min: 100, max: 1 }),
     '19.99',
@@ -32,7 +36,7 @@ test('halves are rounded away from zero, once', () => {
   assert.equal(rate({ metricValue: 1, rate: 1.005 }), '1.01')
   assert.equal(rate({ metricValue: 1, rate: -1.005 }), '-1.01')
   assert.equal(rate({ metricValue: 1, rate: 1.004999 }), '1.00')
-  assert.equal(rate({ metricValue: 1, rate: -0.004 }), '0.00', 'nothing is not negative')
+  assert.equal(rate({ metricValue: 1, rate: -0.004 }), '0.00', 'zero is not negative')
   assert.equal(
     rate({ metricValue: 1, rate: 2.004, base: 0.001 }),
     '2.01',
@@ -40,7 +44,7 @@ test('halves are rounded away from zero, once', () => {
   )
 })
 
-test('amounts are exact where numbers of 64 bits are not', () => {
+test('amounts are exact where 64-bit floating point is not', () => {
   assert.equal(rate({ metricValue: 3, rate: 0.1 }), '0.30')
   assert.equal(
     rate({ metricValue: '99999999999.123456', rate: '99999999999.654321' }),
@@ -48,7 +52,7 @@ test('amounts are exact where numbers of 64 bits are not', () => {
   )
 })
 
-test('what is not a decimal with at most 6 places is refused', () => {
+test('a value that is not a decimal with at most 6 places is refused', () => {
   for (const value of [1e-7, 1e21, Number.NaN, '1.2345678', '', '1,5', ' 1']) {
     assert.throws(() => rate({ metricValue: value, rate: 1 }), RangeError, String(value))
   }
@@ -71,7 +75,7 @@ const ratings = fc.record({
   max: maybe,
 })
 
-test("amounts are those that the database's decimals come to", async () => {
+test("amounts match the database's decimal arithmetic", async () => {
   const samples = fc.sample(ratings, 3_000)
   const rows = await database.db.rows<{ amount: string }>(sql`
     select round(case application when 2 then rate else least(max, greatest(min, coalesce(base, 0)

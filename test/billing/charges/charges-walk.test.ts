@@ -1,5 +1,5 @@
-// Whatever is done to a consignment and to its prices, in whatever order: what is shown is what a few lines of
-// arithmetic say, what is billed is what was shown, and what is Closed stays.
+// Random sequences of changes to a consignment and its prices: the charges shown match a simple model, the
+// amounts billed are those shown, and Closed consignments do not change.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -43,7 +43,7 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('reopen' as const), n: fc.constant(0) }),
 )
 
-/** The day of the next version: none is of the same as another. */
+/** Returns the effective date of the next version, different from all others. */
 let day = 0
 const priced = (rateExclTax: number) => {
   const charge = { ...rule, rateExclTax, when: { taskTypeIds: [wrapping] } }
@@ -52,7 +52,7 @@ const priced = (rateExclTax: number) => {
   return inForce(cardId, content, date)
 }
 
-test('any walk of work, prices, exclusions, entries, closings and reopenings comes to what it should', async () => {
+test('any sequence of work, prices, exclusions, ad hoc charges, closings and reopenings yields the expected amounts', async () => {
   for (const commands of fc.sample(fc.array(command, { minLength: 12, maxLength: 25 }), 6)) {
     let price = 5
     await priced(price)

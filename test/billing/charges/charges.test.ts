@@ -10,7 +10,7 @@ const { consignment, adhoc, charge, charges, include, close, reopen, raised } = 
 const { admin, as, stranger } = world
 const path = (id: string, kind = 'client-activity') => `/v1/consignments/${id}/charges/${kind}/adhoc`
 
-test('each kind of charge stands in its own list, with every field', async () => {
+test('each kind of charge is in its own list, with every field', async () => {
   const id = await consignment()
   const activity = await charge(id, 'client-activity', {
     particulars: 'Wrapping',
@@ -69,7 +69,7 @@ test('a fee needs no metric value, a rate does, and a credit is a negative rate'
   assert.deepEqual([rate.status, rate.body.ErrorMessages], [400, ['metricValue is required for a rate.']])
 })
 
-test('the tax rate counts as it was when the charge was made', async () => {
+test('a charge keeps the tax percentage of the time when it was added', async () => {
   const id = await consignment()
   const { taxRateId: changing } = (await admin.post('/v1/tax-rates', { name: 'Changing', percent: 12.5 }))
     .body
@@ -78,7 +78,7 @@ test('the tax rate counts as it was when the charge was made', async () => {
   assert.equal((await charges(id)).clientActivityCharges[0].taxRatePercent, 12.5)
 })
 
-test('every fault of the body is told at once', async () => {
+test('every fault of the body is reported at once', async () => {
   const { status, body } = await admin.post(path(await consignment()), {
     chargeApplication: 3,
     metricValue: -1,
@@ -95,7 +95,7 @@ test('every fault of the body is told at once', async () => {
   ])
 })
 
-test('an amount that no cent could be told of is refused', async () => {
+test('an amount too large to be exact to the cent is refused', async () => {
   const { status, body } = await admin.post(
     path(await consignment()),
     adhoc({ metricValue: 99_999_999_999, chargeRateExclTax: -2 }),
@@ -106,7 +106,7 @@ test('an amount that no cent could be told of is refused', async () => {
   ])
 })
 
-test('what a charge refers to must exist and be active', async () => {
+test('the records that a charge refers to must exist and be active', async () => {
   const id = await consignment()
   const post = (more: object) => admin.post(path(id), adhoc(more))
   const unknown = await post({ taxRateId: uuidv7() })
@@ -140,7 +140,7 @@ test("a carrier's charge needs a carrier", async () => {
   assert.deepEqual(body.ErrorMessages, ['The consignment has no carrier that could charge for freight.'])
 })
 
-test('a charge is excluded and included again, and the same again is 304', async () => {
+test('a charge is excluded and included again, and repeating that is 304', async () => {
   const id = await consignment()
   const chargeId = await charge(id, 'client-freight')
   assert.equal((await include(id, chargeId, true)).status, 304)
@@ -158,7 +158,7 @@ test('a charge is excluded and included again, and the same again is 304', async
   assert.deepEqual(faulty.body.ErrorMessages, ['isIncluded is required.'])
 })
 
-test('closing raises a transaction from every included charge, for the partner that it concerns', async () => {
+test('closing raises a transaction from every included charge, for the partner of the charge', async () => {
   const id = await consignment()
   const activity = await charge(id, 'client-activity')
   const freight = await charge(id, 'client-freight', { chargeRateExclTax: 1 })
@@ -185,7 +185,7 @@ test('closing raises a transaction from every included charge, for the partner t
   assert.equal((await raised(id)).length, 3)
 })
 
-test("a carrier's charge stays its own when another carrier takes the consignment over", async () => {
+test("a carrier's charge stays with it when another carrier takes over the consignment", async () => {
   const id = await consignment()
   await charge(id, 'carrier-freight', { chargeRateExclTax: 7 })
   const blue = (await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })).body
@@ -208,7 +208,7 @@ test("a carrier's charge stays its own when another carrier takes the consignmen
   )
 })
 
-test('without a date the transactions are of today, in the zone of the warehouse', async () => {
+test('without a date, the transactions are dated today in the time zone of the warehouse', async () => {
   const id = await consignment()
   await charge(id, 'client-activity')
   const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Pacific/Auckland' })
@@ -217,7 +217,7 @@ test('without a date the transactions are of today, in the zone of the warehouse
   assert.ok([before, today()].includes((await raised(id))[0]?.date ?? ''))
 })
 
-test('a Closed consignment refuses every change of its charges until it is reopened; a Void one is not billed', async () => {
+test('a Closed consignment refuses changes of its charges until it is reopened; a Void one is not billed', async () => {
   const id = await consignment()
   const chargeId = await charge(id, 'client-activity')
   await close(id)
@@ -234,7 +234,7 @@ test('a Closed consignment refuses every change of its charges until it is reope
   )
 })
 
-test('reopening voids what was raised, and closing again raises it anew; what is void is kept', async () => {
+test('reopening voids the transactions, closing again raises new ones, and Void ones are kept', async () => {
   const id = await consignment()
   const first = await charge(id, 'client-activity')
   await close(id, '2026-02-28')
@@ -261,7 +261,7 @@ test('reopening voids what was raised, and closing again raises it anew; what is
   )
 })
 
-test('closing and reopening at the same moment leave nothing billed twice', async () => {
+test('concurrent closing and reopening bill nothing twice', async () => {
   const id = await consignment()
   for (let i = 0; i < 3; i++) await charge(id, 'client-activity')
   await Promise.all(Array.from({ length: 24 }, (_, i) => untilServed(() => (i % 2 ? reopen(id) : close(id)))))
@@ -271,7 +271,7 @@ test('closing and reopening at the same moment leave nothing billed twice', asyn
   assert.equal(new Set(live.map(row => row.consignmentChargeId)).size, live.length)
 })
 
-test('a charge that is excluded while its consignment closes is billed exactly when it is still included', async () => {
+test('a charge excluded while its consignment closes is billed only if it is still included', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await consignment()
     const ids = [
@@ -294,12 +294,12 @@ test('a charge that is excluded while its consignment closes is billed exactly w
         .filter(row => row.isEffective)
         .map(row => row.id),
       kept,
-      'what is listed is what is billed',
+      'the charges listed are the charges billed',
     )
   }
 })
 
-test("a partner's token sees the charges that concern it, and changes none", async () => {
+test("a partner's token sees only the charges of that partner, and can change none", async () => {
   const id = await consignment()
   const chargeId = await charge(id, 'client-activity')
   await charge(id, 'client-freight')
@@ -341,7 +341,7 @@ test('reading needs financial.read and writing needs financial', async () => {
   )
 })
 
-test("another organisation's charges keep to themselves", async () => {
+test('charges of another organisation are not visible', async () => {
   const other = await stranger()
   const theirs = chargesOf(world, other, await setUpCharges(other))
   const id = await theirs.consignment()

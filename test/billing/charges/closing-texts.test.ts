@@ -1,4 +1,4 @@
-// What a closing says once more as texts, which back-tests read instead of its parts and charges.
+// The compact texts of a closing, which back-tests read instead of its parts and charges.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -40,7 +40,7 @@ await inForce(await card(), version)
 await inForce(await card(given.carrierId, 2), content(given.freight([charge({ metric: 3 })], 3)))
 
 /**
- * A Closed consignment of four lines, one with attributes, one packed, one of an unknown weight, and a task.
+ * A Closed consignment of four lines, one with attributes, one packed, one of unknown weight, and a task.
  */
 async function closedWithEverything(): Promise<string> {
   const lines = [{ quantity: 7 }, { quantity: 5.5 }, { quantity: 3, productId: null }, { quantity: 1 }]
@@ -66,7 +66,7 @@ const texts = (db = database.db) =>
       carrier_amounts
     from charge_input order by 1, 2`)
 
-test('a closing is written as texts: what selectors look at, its parts and its amounts', async () => {
+test('a closing is stored as texts: the facts for selectors, its parts and its amounts', async () => {
   const [one] = await database.db.rows<Record<string, string>>(sql`
     select part_subjects, part_figures, client_amounts, carrier_amounts from charge_input
     where consignment_id = ${id}`)
@@ -78,12 +78,12 @@ test('a closing is written as texts: what selectors look at, its parts and its a
   assert.deepEqual([one?.clientAmounts, one?.carrierAmounts], ['16.00 x 1.50 2.00', '27.00'])
 })
 
-test('a back-test derives from them what was billed, in every script', async () => {
+test('a back-test derives the billed amounts from them, in every script', async () => {
   const { control, totals } = await tested({ content: version })
   assert.deepEqual([control, totals.difference], [{ checked: 2, differing: 0 }, 0])
 })
 
-test('texts that do not say what the rows say are found', async () => {
+test('texts that differ from the rows are found', async () => {
   for (const [column, other] of Object.entries({
     selectorFacts: sql`selector_facts = selector_facts || ' '`,
     partSubjects: sql`part_subjects = null`,
@@ -98,7 +98,7 @@ test('texts that do not say what the rows say are found', async () => {
     )
 })
 
-test('what was Closed by an earlier version gets the same texts when the database is migrated', async () => {
+test('closings of an older version get the same texts when the database is migrated', async () => {
   await reopen(id)
   await close(id, '2026-03-31')
   const file = new URL('../../../migrations/038-closings-as-texts.sql', import.meta.url)

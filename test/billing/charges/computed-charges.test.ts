@@ -23,7 +23,7 @@ const { raised, made, taxRateId, wrapping, productId, activityTypeId, enter: ent
 const path = (id: string) => `/v1/consignments/${id}`
 const cardId = await card()
 let priced = 0
-/** The prices that count from now on: each version is of a later day than the one before. */
+/** Puts new prices in force, each time with a later effective date than before. */
 const prices = (...rates: object[]) =>
   inForce(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
 const complete = (id: string) => admin.put(`${path(id)}/status`, { status: 0 })
@@ -36,7 +36,7 @@ interface Shown {
 }
 const amounts = (list: Shown[]) => list.map(({ amountExclTax }) => amountExclTax)
 
-test('an open consignment is charged by the card that counts, with every field', async () => {
+test('an open consignment is charged by the card in force, with every field', async () => {
   const version = await prices(
     rate([
       chargeOf({ rateExclTax: 0.35, baseExclTax: 2, particulars: '{metric} of {activityName} at {rate}' }),
@@ -59,11 +59,11 @@ test('an open consignment is charged by the card that counts, with every field',
     ...{ activityCode: 'HANDLING', activityName: 'Handling', rateCardVersionId: version },
   })
   assert.deepEqual([unrated, isByExpected], [[], false])
-  assert.equal(freightMargin.incurredExclTax, null, 'what freight costs is not known')
-  assert.equal((await charges(id)).clientActivityCharges[0].id, chargeId, 'the same at every read')
+  assert.equal(freightMargin.incurredExclTax, null, 'the cost of freight is not known')
+  assert.equal((await charges(id)).clientActivityCharges[0].id, chargeId, 'the same on every read')
 })
 
-test('whatever changes, what is read is right: a task, a route, a new version', async () => {
+test('charges follow every change: of a task, a route, a new version', async () => {
   const wrap = chargeOf({ metric: 7, rateExclTax: 5, when: { taskTypeIds: [wrapping] } })
   const express = chargeOf({ metric: 1, rateExclTax: 30, when: { carrierIds: [carrierId] } })
   await prices(rate([wrap]), freight([express]))
@@ -81,7 +81,7 @@ test('whatever changes, what is read is right: a task, a route, a new version', 
   assert.deepEqual([amounts(now.clientActivityCharges), amounts(now.clientFreightCharges)], [[18], []])
 })
 
-test('weights and volumes are those of the line, else those of the product; units those of its chain', async () => {
+test('weights and volumes come from the line, else from the product; units from its conversions', async () => {
   await prices(
     rate([chargeOf({ metric: 3 })]),
     rate([chargeOf({ metric: 4, rateExclTax: 100 })]),
@@ -95,7 +95,7 @@ test('weights and volumes are those of the line, else those of the product; unit
   assert.deepEqual(amounts((await charges(id)).clientActivityCharges), [1020, 510, 12, 6.3, 9])
 })
 
-test('work that nothing charges is listed with its reason', async () => {
+test('unrated work is listed with its reason', async () => {
   await prices(rate([chargeOf({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 584 }, { quantity: 3, productId: null }], { tasks: 2 })
   const { unrated } = await charges(id)
@@ -114,7 +114,7 @@ test('work that nothing charges is listed with its reason', async () => {
   )
 })
 
-test('without any card everything is unrated', async () => {
+test('without a rate card, all work is unrated', async () => {
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 2 })
   const id = await goods([{ quantity: 1 }])
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('without any card everything is unrated', async () => {
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 1 })
 })
 
-test('freight is raised by the profile of the version at the time of the work', async () => {
+test("freight is raised by the version's FAF profile at the time of the work", async () => {
   const fafProfileId = await made('/v1/faf-profiles', { name: 'Fuel' })
   const raise = (fafPercent: number, more: object) =>
     made(`/v1/faf-profiles/${fafProfileId}/rates`, { fafPercent, ...more })
@@ -141,7 +141,7 @@ test('freight is raised by the profile of the version at the time of the work', 
   assert.deepEqual(await by(null), [1.53, 0.5], 'the default row')
 })
 
-test('a locality decides by the address, and the margin tells what freight earns', async () => {
+test('localities select by address, and the freight margin is computed', async () => {
   const locality = await made('/v1/localities', {
     ...{ name: 'Waikato', areas: [{ country: 'NZ', postcodeFrom: '3200', postcodeTo: '3999' }] },
   })
@@ -166,7 +166,7 @@ test('a locality decides by the address, and the margin tells what freight earns
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
 })
 
-test('a charge that is left out stays out through changes, versions and reopenings, by its rule and part', async () => {
+test('an excluded charge stays excluded through changes, versions and reopenings', async () => {
   const one = {
     id: '018f0000-0000-7000-8000-00000000aaaa',
     name: 'Handling',
@@ -194,15 +194,15 @@ test('a charge that is left out stays out through changes, versions and reopenin
   await reopen(id)
   assert.deepEqual(await effective(), [[16, false]])
   const again = (await charges(id)).clientActivityCharges[0]
-  assert.notEqual(again.id, first.id, 'after a reopening ids are new')
+  assert.notEqual(again.id, first.id, 'ids are new after a reopening')
   assert.equal((await include(id, first.id, true)).status, 404)
   assert.equal((await include(id, again.id, true)).status, 200)
   assert.deepEqual(await effective(), [[16, true]])
   const { body } = await admin.get(`${path(id)}/history`)
-  assert.ok(JSON.stringify(body).includes('"charges"'), 'the history shows who touched money')
+  assert.ok(JSON.stringify(body).includes('"charges"'), 'the history shows who changed charges')
 })
 
-/** A consignment that is Closed with its charges. */
+/** A Closed consignment with charges. */
 async function closed() {
   await prices(
     rate([chargeOf({ metric: 5, metricResolution: 2, rateExclTax: 12 }), chargeOf({ rateExclTax: 0.35 })]),
@@ -214,12 +214,12 @@ async function closed() {
   return id
 }
 
-test('closing makes transactions of what is charged, once, in the accounts and taxes of the time', async () => {
+test('closing raises each charge once, with the accounts and tax percentages of that time', async () => {
   const id = await closed()
   const before = await charges(id)
   assert.equal((await close(id, '2026-03-31')).status, 200)
   const after = await charges(id)
-  assert.deepEqual(after, before, 'what was shown is what is billed')
+  assert.deepEqual(after, before, 'the charges shown are the charges billed')
   const rows = await raised(id)
   assert.deepEqual(
     rows
@@ -236,7 +236,7 @@ test('closing makes transactions of what is charged, once, in the accounts and t
   assert.deepEqual(found[1], { type: 3, activityCode: 'HANDLING', taxRatePercent: 15 })
 })
 
-test('nothing that happens later changes the money of a Closed consignment', async () => {
+test('later changes do not affect the amounts of a Closed consignment', async () => {
   const id = await closed()
   await close(id)
   const chargeId = (await charges(id)).clientActivityCharges[0].id
@@ -294,7 +294,7 @@ test('a proof derives the amount again, step by step', async () => {
   assert.equal((await admin.get(`${path(id)}/charges/${clientId}/proof`)).status, 404)
 })
 
-test('the explanation tells what became of every charge', async () => {
+test('the explanation shows the outcome of every charge', async () => {
   await prices(
     rate([
       chargeOf({ rateExclTax: 5, when: { priorities: [4] } }),
@@ -314,7 +314,7 @@ test('the explanation tells what became of every charge', async () => {
   assert.deepEqual(body.rates[0].charges[0].failed, [{ selector: 'priorities', wanted: [4], found: [2] }])
 })
 
-test('a content is tried on a consignment without being stored', async () => {
+test('content is tried on a consignment without being stored', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 4 }], { type: 0 })
   const attempt = async (body: object) =>
@@ -336,7 +336,7 @@ test('a content is tried on a consignment without being stored', async () => {
   assert.equal(both.status, 400)
 })
 
-test('a partner sees its own charges alone, and neither margin nor unrated work', async () => {
+test('a partner sees only its own charges, and neither margin nor unrated work', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]), freight([chargeOf({ metric: 1, rateExclTax: 50 })]))
   const carriers = await card(carrierId, 2)
   await inForce(carriers, content(freight([chargeOf({ metric: 1, rateExclTax: 33.33 })], 3)))
@@ -358,7 +358,7 @@ test('a partner sees its own charges alone, and neither margin nor unrated work'
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
 })
 
-test('many are closed at once, and one that is refused stops no other', async () => {
+test('many consignments are closed at once, and a refused one does not stop the others', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]))
   const ids = await Promise.all([1, 2, 3].map(quantity => goods([{ quantity }], { type: 0 })))
   const [first, second, pending] = ids as [string, string, string]
@@ -384,7 +384,7 @@ test('many are closed at once, and one that is refused stops no other', async ()
   assert.deepEqual(await raised(pending), [])
 })
 
-test('what closing many changes in the lists is counted once, however many they are', async () => {
+test('closing many consignments updates the counts of the lists once', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]))
   const ids = await Promise.all(Array.from({ length: 5 }, () => goods([{ quantity: 1 }], { type: 0 })))
   for (const id of ids) await complete(id)
@@ -400,7 +400,7 @@ test('what closing many changes in the lists is counted once, however many they 
   assert.ok(after.rows - before.rows <= 6, `${after.rows - before.rows} rows`)
 })
 
-test('an organisation may want everything charged before it closes', async () => {
+test('an organisation can demand that all work is rated before closing', async () => {
   await prices(rate([chargeOf({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
   const id = await goods([{ quantity: 8 }], { type: 0 })
   await complete(id)
@@ -425,7 +425,7 @@ test('nothing is charged for a Void consignment', async () => {
   )
 })
 
-test('where the goods of a Complete consignment are not kept here, what was expected is charged, and told', async () => {
+test('if nothing of a Complete consignment was received or dispatched, expected quantities are charged, and reported so', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 8 }], { type: 2 })
   await database.atomically(tx =>

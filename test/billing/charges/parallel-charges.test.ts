@@ -17,7 +17,7 @@ interface Shown {
   amountExclTax: number
 }
 
-/** What is billed, and what is shown as billed, of a Closed consignment. */
+/** The amounts billed, and the amounts shown as billed, of a Closed consignment. */
 async function both(id: string) {
   const { clientActivityCharges } = (await charges(id)) as { clientActivityCharges: Shown[] }
   const pending = (await raised(id)).filter(({ status }) => status === 1)
@@ -29,7 +29,7 @@ async function both(id: string) {
   }
 }
 
-test('whoever closes, excludes, enters, approves and reopens at the same moment: what is shown is what is billed', async () => {
+test('concurrent closing, excluding, adding, approving and reopening: the charges shown are the charges billed', async () => {
   const deadlocks = () =>
     database.db.row(sql`select deadlocks from pg_stat_database where datname = current_database()`)
   const before = await deadlocks()
@@ -59,10 +59,10 @@ test('whoever closes, excludes, enters, approves and reopens at the same moment:
     const again = await both(id)
     assert.deepEqual(again.billed, again.shown)
   }
-  assert.deepEqual(await deadlocks(), before, 'nobody waits for each other in a circle')
+  assert.deepEqual(await deadlocks(), before, 'no deadlocks')
 })
 
-test('whoever closes many, closes one of them and edits it at the same moment: each is billed once, by what it was when it was Closed', async () => {
+test('concurrent bulk closing, closing and editing: each consignment is billed once, by its state when it was Closed', async () => {
   const perTask = charge({ metric: 7, rateExclTax: 5, when: { taskTypeIds: [given.wrapping] } })
   const prices = content(rate([charge({ rateExclTax: 2 })]), rate([perTask], { name: 'Work' }))
   await approve(cardId, await draft(cardId, prices, '2020-03-01'))
@@ -86,7 +86,11 @@ test('whoever closes many, closes one of them and edits it at the same moment: e
     const closings = [first, again].flatMap(({ body }) =>
       body.results.filter(({ result }: { result: number }) => result === 1),
     )
-    assert.equal(closings.length + (one.status === 200 ? 1 : 0), ids.length, 'each is Closed by one')
+    assert.equal(
+      closings.length + (one.status === 200 ? 1 : 0),
+      ids.length,
+      'each is Closed by exactly one caller',
+    )
     for (const [n, id] of ids.entries()) {
       const { billed, shown } = await both(id)
       assert.deepEqual(billed, shown)
