@@ -1,5 +1,5 @@
-// Files that imports name by address are fetched before the import is processed, outside any transaction.
-// Spec 2.3; open-points 5.
+// Fetches the files that imports name by downloadUrl, before the import is processed and outside any
+// transaction. Spec 2.3; open-points 5.
 
 import { sql } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
@@ -12,24 +12,24 @@ import { type FetchOutcome, fetchFiles, laneCount } from './fetch-files.ts'
 import { type Lanes, openLanes } from './lanes.ts'
 import { endLease, type LeasedImport, leaseNext, withLeaseRenewal } from './lease.ts'
 
-/** All files of an import have so long at each attempt. */
+/** The time limit for all files of an import in one attempt. */
 const importTimeoutMs = 60_000
 /**
- * Seconds to wait after a failure that may pass; after the last one the import goes on without the file, to
- * wait for a person. Where nobody listens the person is told sooner: that is mostly a wrong address, and else
- * a server that starts again.
+ * The delays in seconds before each retry. After the last retry, the import is processed without the file,
+ * and waits for a user. A refused connection is retried for a shorter time, because it is mostly a wrong
+ * address, or else a server that is restarting.
  */
 const retrySeconds: Record<FetchOutcome, readonly number[]> = {
   final: [],
   refused: [1, 3],
-  'may pass': [5, 30],
+  transient: [5, 30],
 }
 const never = new AbortController().signal
 const loopName = 'import-downloads'
 
 /**
- * Fetches the files of the import that is due longest. False: none is due. When it is to stop it gives the
- * import back.
+ * Fetches the files of the import that has been due longest. Returns false if none is due. When `stopping` is
+ * aborted, releases the import.
  */
 export async function fetchDueFiles(context: WorkerContext, stopping = never): Promise<boolean> {
   const leased = await leaseNext(context.database, context.presence.id, [])
@@ -50,7 +50,7 @@ async function fetchLeased(
     ).catch((error): FetchOutcome => {
       if (stopping.aborted || isTransient(error)) throw error
       log.error({ err: error, organisationId, importId: id }, 'the files of an import could not be fetched')
-      return 'may pass'
+      return 'transient'
     })
     const seconds = retrySeconds[outcome][attempts]
     if (seconds === undefined) {
@@ -63,8 +63,8 @@ async function fetchLeased(
       setTimeout(() => hint(loopName), seconds * 1000).unref()
     }
   } catch (error) {
-    // Where the database does not hear of it, the lease ends soon. What failed must not be first in the queue
-    // again.
+    // The delay keeps a failed import from being first in the queue again. If this update fails too, the
+    // lease soon expires.
     const later = sql`due_utc = now() + make_interval(secs => ${stopping.aborted ? 0 : 1})`
     await endLease(database, leased, later).catch(() => {})
     if (!stopping.aborted) throw error
@@ -72,28 +72,28 @@ async function fetchLeased(
 }
 
 /**
- * Fetches files as imports that name them come. An organisation whose servers hang keeps lanes, but never all
- * that others need.
+ * Fetches files as imports with downloads arrive. An organisation with servers that hang keeps some lanes,
+ * but never all of them.
  */
 export function startImportDownloads(context: WorkerContext, lanes: Lanes = openLanes(laneCount)): WorkLoop {
-  const busyOrganisations = new Set<Promise<void>>()
-  /** Leases one import and goes on without waiting for its files. True: there may be more. */
+  const inProgress = new Set<Promise<void>>()
+  /** Leases one import and continues without waiting for its files. Returns true if there may be more. */
   async function step(stopping: AbortSignal): Promise<boolean> {
     if (!lanes.hasFree()) return false
     const leased = await leaseNext(context.database, context.presence.id, lanes.organisationsAtLimit())
     if (leased === undefined) return false
-    const giveBack = lanes.take(leased.organisationId)
+    const release = lanes.acquire(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)
       .catch(error => {
         if (!isDatabaseUnavailable(error))
           context.log.error({ err: error, loop: loopName }, 'fetching files failed and will be tried again')
       })
       .finally(() => {
-        giveBack?.()
-        busyOrganisations.delete(fetching)
+        release?.()
+        inProgress.delete(fetching)
         loop.wake()
       })
-    busyOrganisations.add(fetching)
+    inProgress.add(fetching)
     return true
   }
   const loop = startWorkLoop({ name: loopName, log: context.log, pollMs: 2_000, step })
@@ -103,7 +103,7 @@ export function startImportDownloads(context: WorkerContext, lanes: Lanes = open
     async stop() {
       forget()
       await loop.stop()
-      await Promise.all(busyOrganisations)
+      await Promise.all(inProgress)
     },
   }
 }

@@ -1,13 +1,13 @@
-// One file fetched through the guarded client: its content, what its server calls it, and what it shows. Spec
-// 2.3, 6.5; open-points 5.
+// Fetches one file through the guarded HTTP client: its content, the name and type that the server gives, and
+// the type that the content reveals. Spec 2.3, 6.5; open-points 5.
 
 import { detectContent, MAX_FILE_BYTES, mediaType, nameFault } from '../../platform/http/files.ts'
 import type { OutgoingHttp, OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { FetchFailure, FetchResult } from './stored-downloads.ts'
 
 /**
- * Fetches one file and looks at it. Whether it can be the attachment that it is wanted for is judged where
- * the import is.
+ * Fetches one file and detects its type. Whether it is acceptable as the attachment of an import is checked
+ * later, when the import is planned.
  */
 export async function fetchFile(
   outgoing: OutgoingHttp,
@@ -34,12 +34,12 @@ export async function fetchFile(
   return { fileName, contentType, ...(await detectContent(content)), content }
 }
 
-const passingKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])
+const transientKinds = new Set(['unresolved', 'unreachable', 'timeout', 'broken', 'failed'])
 
 function failureOf(answer: OutgoingResponse): FetchFailure | null {
   if (!answer.ok) {
     const { error, kind } = answer
-    return { fault: error, isTransient: passingKinds.has(kind), isRefused: kind === 'unreachable' }
+    return { fault: error, isTransient: transientKinds.has(kind), isRefused: kind === 'unreachable' }
   }
   if (answer.status >= 200 && answer.status <= 299) return null
   return {
@@ -49,7 +49,7 @@ function failureOf(answer: OutgoingResponse): FetchFailure | null {
   }
 }
 
-/** The file name in a Content-Disposition header (RFC 6266), or nothing. */
+/** The file name in a Content-Disposition header (RFC 6266), or an empty string. */
 function nameInHeader(header: string): string {
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
   if (encoded !== undefined) return decoded(encoded)
@@ -57,7 +57,7 @@ function nameInHeader(header: string): string {
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
 }
 
-/** The last part of an address's path. */
+/** The last segment of the path of a URL. */
 const nameInUrl = (url: string): string =>
   decoded(
     URL.parse(url)

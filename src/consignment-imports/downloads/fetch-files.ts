@@ -1,4 +1,4 @@
-// The files that one import lacks, fetched one after the other and stored, within one deadline for all of
+// Fetches and stores the files that one import lacks, one after the other, within one deadline for all of
 // them. Spec 2.3; open-points 5.
 
 import { sql } from '../../platform/database/db.ts'
@@ -14,29 +14,32 @@ import { downloadsOf, type FetchResult, storeDownload } from './stored-downloads
 const fileTimeoutMs = 20_000
 
 /**
- * So many imports of workers, and so many of people who wait, have their files fetched side by side, each one
- * file at a time. A process holds no more files than that in memory, whoever's they are.
+ * The maximum number of imports that have their files fetched in parallel, once for workers and once for
+ * users who wait. Each fetches one file at a time, which limits the files that a process holds in memory.
  */
 export const laneCount = 8
 
-/** What fetching needs. */
+/** The dependencies of fetching. */
 export type Fetcher = Pick<WorkerContext, 'database' | 'outgoing'>
 
-/** An import and the files that it names by address. */
+/** An import with the files that it names by downloadUrl. */
 export interface ImportWithFiles {
   organisationId: string
   id: string
   files: readonly FileToFetch[]
 }
 
-/** What an attempt came to. `refused`: what may pass is only that nobody listened. */
-export type FetchOutcome = 'final' | 'refused' | 'may pass'
+/**
+ * The outcome of an attempt: `final` if a retry would not help, `refused` if the only transient failures are
+ * refused connections, and `transient` if there are other transient failures.
+ */
+export type FetchOutcome = 'final' | 'refused' | 'transient'
 
 const never = new AbortController().signal
 
 /**
- * Fetches what an import lacks within `timeMs` in all. What had no turn in earlier attempts comes first, so
- * that a server that hangs does not keep the files of others from being asked for.
+ * Fetches the files that an import lacks, within `timeMs` in all. Files that earlier attempts did not get to
+ * come first, so that a server which hangs does not keep the files of other servers from being fetched.
  */
 export async function fetchFiles(
   { database, outgoing }: Fetcher,
@@ -44,11 +47,11 @@ export async function fetchFiles(
   timeMs: number,
   stopping: AbortSignal = never,
 ): Promise<FetchOutcome> {
-  const until = performance.now() + timeMs
+  const deadline = performance.now() + timeMs
   let outcome: FetchOutcome = 'final'
   for (const url of await missingUrls({ database, outgoing }, { organisationId, id, files })) {
-    const msLeft = Math.ceil(until - performance.now())
-    if (msLeft <= 0) return 'may pass'
+    const msLeft = Math.ceil(deadline - performance.now())
+    if (msLeft <= 0) return 'transient'
     const { askedUtc } = await database.db.row<{ askedUtc: string }>(
       sql`select clock_timestamp()::text as asked_utc`,
     )
@@ -64,21 +67,21 @@ export async function fetchFiles(
 
 function worseOutcome(outcome: FetchOutcome, result: FetchResult): FetchOutcome {
   if (!('fault' in result) || !result.isTransient) return outcome
-  return result.isRefused && outcome !== 'may pass' ? 'refused' : 'may pass'
+  return result.isRefused && outcome !== 'transient' ? 'refused' : 'transient'
 }
 
-/** The addresses of files that an import lacks: those that were never asked first. */
+/** The addresses of files that an import lacks; those that were never tried come first. */
 async function missingUrls({ database }: Fetcher, { organisationId, id, files }: ImportWithFiles) {
-  const asked = await downloadsOf(database.db, organisationId, [
+  const stored = await downloadsOf(database.db, organisationId, [
     { id, downloadStatus: DownloadStatus.ToFetch },
   ])
-  const downloads = asked.get(id) ?? new Map()
+  const downloads = stored.get(id) ?? new Map()
   const missing = new Set(missingFileUrls(files, downloads))
-  const askedBefore = [...downloads.keys()].filter(url => missing.delete(url))
-  return [...missing, ...askedBefore]
+  const triedBefore = [...downloads.keys()].filter(url => missing.delete(url))
+  return [...missing, ...triedBefore]
 }
 
-/** What the work comes to; fails as soon as there is to be a stop. */
+/** Returns the result of `work`, but rejects as soon as `stopping` is aborted. */
 async function abortable<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = () => reject(stopping.reason)
@@ -87,12 +90,14 @@ async function abortable<T>(stopping: AbortSignal, work: Promise<T>): Promise<T>
   return Promise.race([stopped, work]).finally(() => stopping.removeEventListener('abort', stop))
 }
 
-/** How many people may wait for files: those of one organisation do not keep out those of another. */
-const people = openLanes(laneCount)
+/**
+ * The lanes for users who wait for files, so that those of one organisation do not keep out those of another.
+ */
+const userLanes = openLanes(laneCount)
 
 /**
- * Fetches what an import lacks for a person who waits for it; what takes too long is left. 503 where too many
- * wait.
+ * Fetches the files that an import lacks for a user who waits for it. Files that take too long stay missing.
+ * Throws 503 if too many users are waiting.
  */
 export async function fetchWhileCallerWaits(
   fetcher: Fetcher,
@@ -100,14 +105,14 @@ export async function fetchWhileCallerWaits(
   id: string,
   request: ImportRequest,
 ): Promise<void> {
-  const naming = { organisationId, id, files: filesToFetch(request) }
-  if ((await missingUrls(fetcher, naming)).length === 0) return
-  const giveBack = people.take(organisationId)
-  if (giveBack === undefined)
+  const pending = { organisationId, id, files: filesToFetch(request) }
+  if ((await missingUrls(fetcher, pending)).length === 0) return
+  const release = userLanes.acquire(organisationId)
+  if (release === undefined)
     throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
   try {
-    await fetchFiles(fetcher, naming, fileTimeoutMs)
+    await fetchFiles(fetcher, pending, fileTimeoutMs)
   } finally {
-    giveBack()
+    release()
   }
 }

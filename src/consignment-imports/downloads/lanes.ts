@@ -1,29 +1,31 @@
-// How many imports may have their files fetched at once: of one organisation, and in all. Pure.
+// Limits how many imports have their files fetched at the same time, for each organisation and in all. Pure.
 //
-// An organisation gets no more lanes while it holds as many as are free. Alone it has half of them, two have
-// most of them between them, and however many servers of one hang, the imports of another find a lane.
+// An organisation gets no further lane while it holds as many as are free. So one organisation alone can hold
+// half of the lanes, and however many of its servers hang, the imports of another organisation find a lane.
 
 /** The lanes of one process. */
 export interface Lanes {
-  /** the organisations that get no lane now */
+  /** the organisations that cannot get a lane at present */
   organisationsAtLimit(): string[]
-  /** whether anybody can have one */
+  /** whether any lane is free */
   hasFree(): boolean
-  /** A lane, as the function that gives it back; undefined where this organisation gets none. */
-  take(organisationId: string): (() => void) | undefined
+  /**
+   * Takes a lane and returns the function that releases it; undefined if this organisation cannot get one.
+   */
+  acquire(organisationId: string): (() => void) | undefined
 }
 
-/** Lanes that are all free. */
+/** Opens `count` lanes, all of them free. */
 export function openLanes(count: number): Lanes {
-  /** how many each organisation holds; none stands at 0 */
+  /** how many lanes each organisation holds; organisations without lanes are not in it */
   const held = new Map<string, number>()
   let free = count
-  const isCrowded = (organisationId: string) => (held.get(organisationId) ?? 0) >= free
+  const isAtLimit = (organisationId: string) => (held.get(organisationId) ?? 0) >= free
   return {
-    organisationsAtLimit: () => [...held.keys()].filter(isCrowded),
+    organisationsAtLimit: () => [...held.keys()].filter(isAtLimit),
     hasFree: () => free > 0,
-    take(organisationId) {
-      if (isCrowded(organisationId)) return undefined
+    acquire(organisationId) {
+      if (isAtLimit(organisationId)) return undefined
       held.set(organisationId, (held.get(organisationId) ?? 0) + 1)
       free--
       return () => {

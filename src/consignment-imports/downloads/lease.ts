@@ -1,21 +1,23 @@
-// An import whose files are being fetched is leased: nobody else takes it up, until the process that fetches
-// them dies and the lease ends by itself. Spec 2.3; open-points 5.
+// Leases imports while their files are fetched, so that no other worker takes them. If the process dies, the
+// lease expires. Spec 2.3; open-points 5.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import type { ImportWithFiles } from './fetch-files.ts'
 import { toFetchStatus } from './stored-downloads.ts'
 
-/** How long an import waits when the process that fetches its files dies; renewed while they are fetched. */
-const length = sql`interval '5 seconds'`
+/**
+ * The duration of a lease, which is how long an import waits if its process dies. It is renewed meanwhile.
+ */
+const leaseDuration = sql`interval '5 seconds'`
 const renewalMs = 1_500
 
-/** An import whose files this process fetches, until its lease ends. */
+/** An import that this process has leased in order to fetch its files. */
 export interface LeasedImport extends ImportWithFiles {
   leaseNumber: number
   attempts: number
 }
 
-// The files alone: a request of many megabytes is not held while a server hangs.
+// Only the files are read, so that a request of many megabytes is not kept in memory while a server hangs.
 const filesOfRequest = sql`(
   select coalesce(json_agg(json_build_object('fileName', f.file ->> 'fileName', 'contentType',
     f.file ->> 'contentType', 'downloadUrl', f.file ->> 'downloadUrl')), '[]')
@@ -54,20 +56,20 @@ export const leaseNext = (
         ) oldest
         where waiting.organisation_id <> all (${organisationsAtLimit}::uuid[]) order by oldest.due_utc limit 1
       )
-      update consignment_import i set due_utc = now() + ${length}, lease_number = i.lease_number + 1,
+      update consignment_import i set due_utc = now() + ${leaseDuration}, lease_number = i.lease_number + 1,
         worker_id = ${workerId}
       from due where i.organisation_id = due.organisation_id and i.id = due.id
       returning i.organisation_id, i.id, i.lease_number, i.attempts, ${filesOfRequest} as files`),
   )
 
-/** The import, if the lease still holds and nobody reconciled or discarded it. */
+/** An SQL condition: the lease is still valid, and the import was not reconciled or discarded meanwhile. */
 const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport): Sql =>
   sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber} and due_utc
     is not null`
 
 /**
- * Renews a lease while `work` goes on. A renewal that fails is made up for by the next; a lease that is lost
- * all the same costs no more than fetching twice.
+ * Renews a lease while `work` runs. If a renewal fails, the next one makes up for it. If the lease is lost
+ * all the same, the files are only fetched twice.
  */
 export async function withLeaseRenewal<T>(
   database: Database,
@@ -76,13 +78,15 @@ export async function withLeaseRenewal<T>(
 ): Promise<T> {
   const renew = () =>
     database.inOneStatement(tx =>
-      tx.run(sql`update consignment_import set due_utc = now() + ${length} where ${isStillLeased(leased)}`),
+      tx.run(
+        sql`update consignment_import set due_utc = now() + ${leaseDuration} where ${isStillLeased(leased)}`,
+      ),
     )
   const renewing = setInterval(() => renew().catch(() => {}), renewalMs)
   return work().finally(() => clearInterval(renewing))
 }
 
-/** Ends a lease with what came of it, unless it was lost before. */
+/** Ends a lease and applies `change` to the import, unless the lease was lost before. */
 export const endLease = (database: Database, leased: LeasedImport, change: Sql): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(
@@ -91,7 +95,7 @@ export const endLease = (database: Database, leased: LeasedImport, change: Sql):
     ),
   )
 
-/** Frees the imports that these workers have leased, who have died. Returns how many there were. */
+/** Frees the imports that are leased to these workers, which have died. Returns how many there were. */
 export const freeLeasesOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`

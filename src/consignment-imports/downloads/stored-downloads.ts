@@ -1,25 +1,29 @@
-// Files that imports name by address, as they are stored until the import has become a consignment. Spec 2.3;
-// open-points 5.
+// Stores the files fetched for imports until the imports become consignments. Spec 2.3; open-points 5.
 
 import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { DownloadStatus, ImportStatus } from '../enumerations.ts'
 import type { DownloadedFile, DownloadOutcome } from '../import-files.ts'
 import type { FetchedAttachment } from '../plan-notes.ts'
 
-/** The status of imports whose files are to be fetched; written out, so that the indexes on it serve. */
+/**
+ * The status of imports with files to fetch. It is a literal instead of a parameter, so that PostgreSQL can
+ * use the partial indexes on it.
+ */
 export const toFetchStatus = raw(String(DownloadStatus.ToFetch))
 
-/** What fetching a file came to: the file, or why it could not be had. */
+/** The result of fetching a file: the file, or why it could not be fetched. */
 export type FetchResult = (DownloadedFile & { content: Buffer }) | FetchFailure
 
-/** `isTransient`: asking again may help. `isRefused`: nobody listened. */
+/**
+ * Why a file could not be fetched. `isTransient`: a retry may help. `isRefused`: the connection was refused.
+ */
 export interface FetchFailure {
   fault: string
   isTransient: boolean
   isRefused: boolean
 }
 
-/** What became of the files of imports, by import and address. */
+/** Reads the outcomes of fetching the files of imports, by import id and address. */
 export async function downloadsOf(
   db: Db,
   organisationId: string,
@@ -44,7 +48,7 @@ export async function downloadsOf(
 const withDownloads = (imports: readonly { id: string; downloadStatus: number }[]): string[] =>
   imports.filter(({ downloadStatus }) => downloadStatus !== DownloadStatus.None).map(({ id }) => id)
 
-/** Fetched files become attachments of the notes that named them. */
+/** Turns fetched files into attachments of the notes that name them. */
 export async function attachFetchedFiles(
   tx: Tx,
   organisationId: string,
@@ -65,14 +69,15 @@ export async function attachFetchedFiles(
   await deleteDownloads(tx, organisationId, ids)
 }
 
-/** The fetched files of imports go when nobody will want them any more. */
+/** Deletes the fetched files of imports that no longer need them. */
 export const deleteDownloads = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from consignment_import_download
     where organisation_id = ${organisationId} and consignment_import_id = any (${ids}::uuid[])`)
 
 /**
- * Stores what became of an address that was asked at `askedUtc`, while the import is still open. Workers and
- * people may have it fetched at one time: an answer never replaces that to a later question.
+ * Stores the result of a request to an address that was sent at `askedUtc`, if the import is still open. A
+ * worker and a user may have the same file fetched at the same time, so a result never replaces the result of
+ * a later request.
  */
 export function storeDownload(
   organisationId: string,

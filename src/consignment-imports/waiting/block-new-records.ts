@@ -1,5 +1,5 @@
-// Whoever leaves an import waiting and whoever creates a record take turns, so that no import waits for what
-// is there. Open-points 5.
+// A transaction that leaves an import waiting and one that creates a record exclude each other by an advisory
+// lock, so that no import waits for a record which already exists. Open-points 5.
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 
@@ -7,17 +7,17 @@ const lockOf = (organisationId: string): Sql =>
   sql`hashtextextended(${`waiting imports ${organisationId}`}, 0)`
 
 /**
- * Before an import is left waiting: takes turns with whoever creates a record, so that no import starts to
- * wait for a record that appears at this moment. The codes have to be looked up again once this has returned;
- * from then to the end of the transaction nothing new appears unseen.
+ * Called before an import is left waiting: keeps other transactions from creating records that it might wait
+ * for, until this transaction ends. The codes have to be looked up again afterwards, because records may have
+ * been created just before.
  */
 export async function blockNewRecords(tx: Tx, organisationId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${lockOf(organisationId)})`)
 }
 
 /**
- * The other side: whoever creates a record holds this while it looks for imports that wait for it. Creators
- * do not hold up one another.
+ * Called after a record was created: keeps other transactions from leaving imports waiting while this one
+ * looks for imports that wait for the record. Transactions that create records do not block each other.
  */
 export async function blockNewWaitingImports(tx: Tx, organisationId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${lockOf(organisationId)})`)

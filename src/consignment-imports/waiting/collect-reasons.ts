@@ -1,13 +1,13 @@
-// The reasons of one import, gathered while it is planned. Pure. Open-points 5.
+// Collects the reasons of one import while it is planned. Pure. Open-points 5.
 
 import type { Reason, ReasonKind } from './import-reason.ts'
 
-/** Notes why an import has to wait. */
+/** Adds a reason why an import has to wait. */
 export type AddReason = (kind: ReasonKind, code: string | null, path: string | null, message: string) => void
 
 /**
- * Gathers reasons in the order in which they are found. The same code in several places is one reason; what a
- * line has too much of or lacks is one for each line.
+ * Collects reasons in the order in which they are found. A code that occurs in several places is one reason;
+ * serials and attributes are one reason for each path.
  */
 export function collectReasons(): { add: AddReason; all(): Reason[] } {
   const reasons = new Map<string, Reason>()
@@ -21,7 +21,7 @@ export function collectReasons(): { add: AddReason; all(): Reason[] } {
   }
 }
 
-/** A code of an import: of what kind, in words too, and where it stands. */
+/** A code in an import, with its kind, the noun for that kind in messages, and its path. */
 export interface CodeReference {
   kind: ReasonKind
   noun: string
@@ -29,7 +29,7 @@ export interface CodeReference {
   path: string
 }
 
-/** The id of the record that a code names; null, and a reason, where it is unknown or inactive. */
+/** The id of the record that a code names. If it is unknown or inactive, adds a reason and returns null. */
 export function resolveActiveId(
   { kind, noun, code, path }: CodeReference,
   found: { id: string; isActive: boolean } | undefined,

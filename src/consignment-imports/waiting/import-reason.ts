@@ -1,9 +1,9 @@
-// What an import can wait for, and the states it can be in. Spec 3; open-points 2, 5.
+// What an import can wait for, and the statuses that it can have. Spec 3; open-points 2, 5.
 
 import { IntegerEnum, named, nullable, type Static, Type } from '../../platform/http/schema.ts'
 import { ImportStatus } from '../enumerations.ts'
 
-/** What a code in an import can refer to. */
+/** The kinds of records to which a code in an import can refer. */
 export const importCodeKinds = [
   'client',
   'carrier',
@@ -17,8 +17,8 @@ export const importCodeKinds = [
 export type ImportCodeKind = (typeof importCodeKinds)[number]
 
 /**
- * `attribute`: a required batch or date; `manual`: the import asked for a person; `processing`: it failed
- * again and again.
+ * All kinds of reasons. `attribute` is a required batch or date that is missing, `manual` means that the
+ * import asked for manual reconciliation, and `processing` that it failed repeatedly.
  */
 export const reasonKinds = [
   ...importCodeKinds,
@@ -31,8 +31,8 @@ export const reasonKinds = [
 export type ReasonKind = (typeof reasonKinds)[number]
 
 /**
- * One thing that keeps an import from becoming a consignment. The same code in several places is one reason
- * with the first of them; what a line has too much of or lacks (serial, attribute) is one for each line.
+ * One thing that keeps an import from becoming a consignment. A code that occurs in several places is one
+ * reason with the first path; serials and attributes are one reason for each path.
  */
 export const Reason = named(
   'ImportReason',

@@ -1,5 +1,5 @@
-// Imports that cannot become consignments as they are: they wait with their reasons, and a person sets them
-// right. Spec 3; open-points 5, 6.
+// Sends imports that cannot become consignments to reconciliation: they wait with their reasons until the
+// records exist or a user corrects them. Spec 3; open-points 5, 6.
 
 import { byService, type EventSource, emit, type NewEvent } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
@@ -8,13 +8,13 @@ import { insertRows } from '../../platform/database/insert-rows.ts'
 import { ImportStatus } from '../enumerations.ts'
 import type { Reason } from './import-reason.ts'
 
-/** An import that begins to wait, or goes on waiting. */
+/** An import that starts to wait, or continues to. */
 export interface WaitingImport {
   id: string
-  /** before this */
+  /** its status so far */
   status: number
   clientCode: string
-  /** the client and the carrier where they are known, for the filters of subscriptions */
+  /** the client and the carrier if they are known, for the filters of subscriptions */
   clientId: string | null
   carrierId: string | null
   reasons: readonly Reason[]
@@ -33,10 +33,10 @@ const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal
   },
 )
 
-// A request may have thousands of faults; a webhook tells the first of them.
+// A request may have thousands of faults; an event contains the first of them.
 const maxReasonsInEvent = 100
 
-/** Event 110 or 111 of an import. */
+/** Event 110 or 111 about an import. */
 export const importEvent = (
   type:
     | typeof EventType.ConsignmentImportPendingReconciliation
@@ -52,8 +52,8 @@ export const importEvent = (
 })
 
 /**
- * Lets imports wait with their reasons, each with its client where that is known. Event 110 for those that
- * did not wait yet.
+ * Leaves imports waiting with their reasons, and stores their clients if they are known. Raises event 110 for
+ * those that did not wait yet.
  */
 export async function sendToReconciliation(
   tx: Tx,
@@ -76,12 +76,12 @@ export async function sendToReconciliation(
     emit(
       tx,
       byService(organisationId),
-      started.map(one => importEvent(EventType.ConsignmentImportPendingReconciliation, one)),
+      started.map(pending => importEvent(EventType.ConsignmentImportPendingReconciliation, pending)),
     ),
   ])
 }
 
-/** The reasons of imports go when they no longer wait. */
+/** Deletes the reasons of imports. */
 export const deleteReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(
     sql`delete from consignment_import_reason where organisation_id = ${organisationId}

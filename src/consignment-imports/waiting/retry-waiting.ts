@@ -1,4 +1,4 @@
-// Imports that wait for a record try again when it appears. Open-points 5.
+// Retries imports that wait for a record when it appears. Open-points 5.
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { hint } from '../../platform/work/hints.ts'
@@ -9,8 +9,9 @@ import type { ImportCodeKind } from './import-reason.ts'
 export type { ImportCodeKind }
 
 /**
- * Makes every import that waits for this code due now. Call it after a record of this kind was created,
- * renamed or became active, in the same transaction. Files that could not be fetched are fetched again too.
+ * Queues every import that waits for this code to be processed now. Call it in the same transaction after a
+ * record of this kind was created, was renamed or became active. Files that could not be fetched are fetched
+ * again too.
  */
 export async function retryWaitingImports(
   tx: Tx,
@@ -19,9 +20,8 @@ export async function retryWaitingImports(
   code: string,
 ): Promise<void> {
   await blockNewWaitingImports(tx, organisationId)
-  // An import that is locked is being looked at: its worker waits for this transaction before it sends the
-  // import to reconciliation, and then sees the record; an attempt to reconcile has put it into the queue
-  // before.
+  // A locked import is being processed. Its worker waits for this transaction before it sends the import to
+  // reconciliation, and then sees the record. An attempt to reconcile has queued the import beforehand.
   const retried = await tx.rows<{ downloadStatus: number }>(sql`
     with waiting as (
       select id from consignment_import
@@ -44,7 +44,10 @@ export async function retryWaitingImports(
   })
 }
 
-/** A client that was renamed is still the one of the imports that are known to be its own. */
+/**
+ * The imports of a client that are known by its id, whatever code they name: the client may have been
+ * renamed.
+ */
 const importsOfClient = (organisationId: string, code: string): Sql => sql`
   union all
   select i.id from partner p
@@ -55,8 +58,8 @@ const importsOfClient = (organisationId: string, code: string): Sql => sql`
   where p.organisation_id = ${organisationId} and lower(p.code) = lower(${code})`
 
 /**
- * The same for all organisations' imports that wait for a shipping port which exists by now: ports are
- * everybody's. Call it after many were added.
+ * Retries the imports of all organisations that wait for a shipping port which now exists, because all
+ * organisations share the ports. Call it after ports were imported.
  */
 export async function retryImportsWaitingForPorts(tx: Tx): Promise<void> {
   for (const { id } of await tx.rows<{ id: string }>(sql`select id from organisation order by id`))

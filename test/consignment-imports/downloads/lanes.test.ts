@@ -6,9 +6,9 @@ import { openLanes } from '../../../src/consignment-imports/downloads/lanes.ts'
 function takeAll(lanes: ReturnType<typeof openLanes>, organisationId: string): (() => void)[] {
   const taken: (() => void)[] = []
   for (;;) {
-    const giveBack = lanes.take(organisationId)
-    if (giveBack === undefined) return taken
-    taken.push(giveBack)
+    const release = lanes.acquire(organisationId)
+    if (release === undefined) return taken
+    taken.push(release)
   }
 }
 
@@ -21,9 +21,9 @@ test('an organisation that wants all lanes gets half of them, and the next ones 
 
 test('an organisation that got no more gets one again when it has given one back', () => {
   const lanes = openLanes(8)
-  const [giveBack] = takeAll(lanes, 'a')
+  const [release] = takeAll(lanes, 'a')
   assert.deepEqual(lanes.organisationsAtLimit(), ['a'])
-  giveBack?.()
+  release?.()
   assert.deepEqual(lanes.organisationsAtLimit(), [])
   assert.equal(takeAll(lanes, 'a').length, 1)
 })
