@@ -1,4 +1,4 @@
-// What an address is, of a warehouse and of a consignment alike. Spec 2.3, 2.13.
+// Addresses of warehouses and consignments. Spec 2.3, 2.13.
 
 import { changedFields, givenFields } from '../platform/database/write.ts'
 import { ShortText, type Static, Type } from '../platform/http/schema.ts'
@@ -7,7 +7,7 @@ import { ShortText, type Static, Type } from '../platform/http/schema.ts'
 export const addressFields = {
   name: ShortText,
   code: Type.String({ maxLength: 50 }),
-  // As it is given: an address may stand for several people, or for none.
+  // Not validated as an email address: it may contain several addresses, or none.
   email: Type.String({ maxLength: 254 }),
   phone: ShortText,
   streetAddress: ShortText,
@@ -21,16 +21,16 @@ export const addressFields = {
 }
 export const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
 
-/** An address as a request gives it. */
+/** An address in a request. Null and absent fields are both allowed. */
 export type AddressInput = {
   [Field in keyof typeof addressFields]?: Static<(typeof addressFields)[Field]> | null
 }
 
-/** An address as its column holds it: the fields that are set. */
+/** An address as stored in its column: only the fields that are set. */
 export type StoredAddress = { [Field in keyof typeof addressFields]?: Static<(typeof addressFields)[Field]> }
 
 /**
- * An address as its column holds it: the known fields that say something, in one order, so that equal
+ * Converts an address to its stored form: only known fields that are set, in a fixed order, so that equal
  * addresses are equal JSON.
  */
 export const toStoredAddress = (address: AddressInput): StoredAddress =>

@@ -1,4 +1,4 @@
-// What a warehouse is: its address, and how one of the caller's is found. Spec 2.13, 2.14.
+// What endpoints share about warehouses: the address, and checking that a warehouse exists. Spec 2.13, 2.14.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -7,14 +7,14 @@ import { allNullable, IntegerEnum, Type, Uuid } from '../platform/http/schema.ts
 import { addressFields } from './address.ts'
 import { AddressType } from './enumerations.ts'
 
-/** A warehouse's address. */
+/** The address of a warehouse, as responses contain it. */
 export const WarehouseAddress = Type.Object({
   id: Uuid,
   type: IntegerEnum(AddressType),
   ...allNullable(addressFields),
 })
 
-/** Refuses (404) a warehouse that is not one of the organisation's. */
+/** Refuses (404) a warehouse that the organisation does not have. */
 export async function requireWarehouse(db: Db, actor: Actor, warehouseId: string): Promise<void> {
   const warehouse = await db.maybe(sql`
     select 1 from warehouse where organisation_id = ${actor.organisationId} and id = ${warehouseId}`)

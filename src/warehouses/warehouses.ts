@@ -1,5 +1,5 @@
-// Warehouses: where goods are stored, and whose clock their consignments go by. Spec 2.13, 4.13; open-points
-// 8.
+// Endpoints of warehouses. The time zone of a warehouse applies to the consignments of its goods. Spec 2.13,
+// 4.13; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
@@ -37,7 +37,7 @@ import {
 import { AddressType, WarehouseStatus } from './enumerations.ts'
 import { WarehouseAddress } from './warehouse.ts'
 
-/** A warehouse as lists show it. */
+/** A warehouse as the list returns it. */
 export const Warehouse = named(
   'Warehouse',
   Type.Object({
@@ -51,9 +51,9 @@ export const Warehouse = named(
   }),
 )
 
-const contacts = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
-// Where goods come in and go out unless their consignment says otherwise. Until somebody names them, the
-// first goods that need one have it made.
+const contactFields = { mainPhone: Name, contactPerson: Name, contactPhone: Name }
+// The locations for goods that come in and go out, unless their consignment has its own. If they are not set,
+// they are created when first needed.
 const defaultLocations = { defaultReceiveLocationId: Uuid, defaultDispatchLocationId: Uuid }
 const defaultLocationNames = Object.keys(defaultLocations) as (keyof typeof defaultLocations)[]
 const Account = Type.Object({ id: Uuid, name: Type.String(), code: Type.String() })
@@ -67,7 +67,7 @@ const WarehouseDetail = named(
     code: Type.String(),
     status: IntegerEnum(WarehouseStatus),
     timezoneId: Type.String(),
-    ...allNullable(contacts),
+    ...allNullable(contactFields),
     address: WarehouseAddress,
     costCentre: nullable(Account),
     revenueAccount: nullable(Account),
@@ -75,10 +75,9 @@ const WarehouseDetail = named(
   }),
 )
 
-// What every warehouse has, and what it may be without.
-const required = { name: Name, code: Code, timezoneId: TimeZone, status: IntegerEnum(WarehouseStatus) }
-const unrequired = { ...contacts, costCentreId: Uuid, revenueAccountId: Uuid }
-const columns = { ...required, ...unrequired }
+const requiredFields = { name: Name, code: Code, timezoneId: TimeZone, status: IntegerEnum(WarehouseStatus) }
+const optionalFields = { ...contactFields, costCentreId: Uuid, revenueAccountId: Uuid }
+const columns = { ...requiredFields, ...optionalFields }
 const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 
 const NewWarehouse = named(
@@ -93,28 +92,28 @@ const NewWarehouse = named(
 const WarehouseChange = named(
   'WarehouseChange',
   Type.Object({
-    ...allOmittable(required),
+    ...allOmittable(requiredFields),
     ...allClearable({
-      ...unrequired,
+      ...optionalFields,
       ...defaultLocations,
       address: Type.Object(allClearable(addressFields)),
     }),
   }),
 )
 
-const refusals = (code: string | null | undefined) => ({
+const uniqueKeyRefusals = (code: string | null | undefined) => ({
   warehouse_code_key: () => duplicate('code', `A warehouse with the code ${code} exists already.`),
 })
 
-const namesNoLocation = (field: string) =>
+const locationNotFound = (field: string) =>
   verificationFailed(faultAt(field, 'names no location of the warehouse', 'unknown_reference'))
-const foreignLocation = {
-  warehouse_receive_location_fkey: () => namesNoLocation('defaultReceiveLocationId'),
-  warehouse_dispatch_location_fkey: () => namesNoLocation('defaultDispatchLocationId'),
+const foreignKeyRefusals = {
+  warehouse_receive_location_fkey: () => locationNotFound('defaultReceiveLocationId'),
+  warehouse_dispatch_location_fkey: () => locationNotFound('defaultDispatchLocationId'),
 }
 
-/** Refuses (409) a code that an inactive record holds. */
-const refuseTaken = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
+/** Refuses (409) a code that an inactive warehouse has. */
+const refuseCodeOfInactive = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
   refuseKeyOfInactive(tx, {
     table: 'warehouse',
     column: 'code',
@@ -131,7 +130,7 @@ const address = sql`jsonb_build_object('id', w.address_id, 'type', ${AddressType
   addressFieldNames.map(field => `'${field}', w.address -> '${field}'`).join(', '),
 )})`
 
-/** An account inside JSON, or null where the alias joined nothing. */
+/** An account as JSON; null if the alias joined nothing. */
 const account = (alias: string): Sql => {
   const a = raw(alias)
   return sql`case when ${a}.id is not null
@@ -165,8 +164,8 @@ async function verifyAccounts(
   if (faults.length > 0) throw verificationFailed(...faults)
 }
 
-/** An address after a change: fields that the change leaves out stay, and null empties it whole. */
-const changedAddress = (before: StoredAddress, change: AddressInput | null | undefined): StoredAddress =>
+/** Returns an address after a change: absent fields are kept, and a null address removes all fields. */
+const applyAddressChange = (before: StoredAddress, change: AddressInput | null | undefined): StoredAddress =>
   change === null ? {} : toStoredAddress({ ...before, ...change })
 
 export const warehouses = [
@@ -220,7 +219,7 @@ export const warehouses = [
     refuses: [409],
     async handle({ tx, actor, body }) {
       await verifyAccounts(tx, actor, body)
-      await refuseTaken(tx, actor, body.code)
+      await refuseCodeOfInactive(tx, actor, body.code)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
@@ -229,7 +228,7 @@ export const warehouses = [
         address: toStoredAddress(body.address ?? {}),
         ...givenFields(body, columnNames),
       }
-      await refuseViolations(tx.run(insertInto('warehouse', row)), refusals(body.code))
+      await refuseViolations(tx.run(insertInto('warehouse', row)), uniqueKeyRefusals(body.code))
       if (body.status !== WarehouseStatus.Inactive)
         await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
       return { warehouseId: id }
@@ -242,7 +241,7 @@ export const warehouses = [
     scope: 'warehouse',
     extension: true,
     summary: 'Change a warehouse',
-    description: 'Absent fields stay as they are, in the address too. An address of null empties all of it.',
+    description: 'Absent fields are kept, in the address too. An address of null removes the whole address.',
     body: WarehouseChange,
     answer: changed,
     refuses: [409],
@@ -253,10 +252,10 @@ export const warehouses = [
       )
       if (known === undefined) throw notFound('Warehouse')
       await verifyAccounts(tx, actor, body)
-      await refuseTaken(tx, actor, body.code, params.warehouseId)
+      await refuseCodeOfInactive(tx, actor, body.code, params.warehouseId)
       const change = {
         ...body,
-        address: changedAddress(known.address, body.address),
+        address: applyAddressChange(known.address, body.address),
       }
       const update = updateFields(
         'warehouse',
@@ -265,7 +264,8 @@ export const warehouses = [
         where,
       )
       const isChanged =
-        (await refuseViolations(tx.run(update), { ...refusals(body.code), ...foreignLocation })) > 0
+        (await refuseViolations(tx.run(update), { ...uniqueKeyRefusals(body.code), ...foreignKeyRefusals })) >
+        0
       if (isChanged) {
         const { code, status } = await tx.row<{ code: string; status: number }>(
           sql`select code, status from warehouse where ${where}`,

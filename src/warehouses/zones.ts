@@ -1,4 +1,4 @@
-// The zones of a warehouse. Spec 2.14; open-points 8.
+// Endpoints of the zones of a warehouse. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
@@ -25,7 +25,6 @@ import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { WarehouseStatus } from './enumerations.ts'
 import { requireWarehouse } from './warehouse.ts'
 
-/** A zone of a warehouse. */
 const WarehouseZone = named(
   'WarehouseZone',
   Type.Object({
@@ -37,29 +36,35 @@ const WarehouseZone = named(
   }),
 )
 
-const required = { name: Name, status: IntegerEnum(WarehouseStatus) }
-const unrequired = { code: Code }
-const fields = { ...required, ...unrequired }
+const requiredFields = { name: Name, status: IntegerEnum(WarehouseStatus) }
+const optionalFields = { code: Code }
+const fields = { ...requiredFields, ...optionalFields }
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 
 const NewZone = named('NewWarehouseZone', Type.Object({ ...allOptional(fields), name: fields.name }))
 const ZoneChange = named(
   'WarehouseZoneChange',
-  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }),
+  Type.Object({ ...allOmittable(requiredFields), ...allClearable(optionalFields) }),
 )
 
 const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`
 
-type Keys = { name?: string; code?: string | null }
-const sentence = (key: keyof Keys, value: string | null | undefined) =>
+type UniqueFields = { name?: string; code?: string | null }
+const keyTakenMessage = (key: keyof UniqueFields, value: string | null | undefined) =>
   `The warehouse has a zone with the ${key} ${value} already`
-const refusals = ({ name, code }: Keys) => ({
-  warehouse_zone_name_key: () => duplicate('name', `${sentence('name', name)}.`),
-  warehouse_zone_code_key: () => duplicate('code', `${sentence('code', code)}.`),
+const refusals = ({ name, code }: UniqueFields) => ({
+  warehouse_zone_name_key: () => duplicate('name', `${keyTakenMessage('name', name)}.`),
+  warehouse_zone_code_key: () => duplicate('code', `${keyTakenMessage('code', code)}.`),
 })
 
 /** Refuses (409) a name or a code that an inactive zone of the warehouse has. */
-async function refuseKeysOfInactive(tx: Tx, actor: Actor, warehouseId: string, body: Keys, ownId?: string) {
+async function refuseKeysOfInactive(
+  tx: Tx,
+  actor: Actor,
+  warehouseId: string,
+  body: UniqueFields,
+  ownId?: string,
+) {
   for (const key of ['name', 'code'] as const)
     await refuseKeyOfInactive(tx, {
       table: 'warehouse_zone',
@@ -69,7 +74,7 @@ async function refuseKeysOfInactive(tx: Tx, actor: Actor, warehouseId: string, b
       ...(ownId === undefined ? {} : { ownId }),
       inactiveStatus: WarehouseStatus.Inactive,
       activeStatus: WarehouseStatus.Active,
-      takenMessage: sentence(key, body[key]),
+      takenMessage: keyTakenMessage(key, body[key]),
       path: `/v1/warehouses/${warehouseId}/zones`,
     })
 }

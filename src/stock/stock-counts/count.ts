@@ -178,8 +178,8 @@ export const countStockCountLines = [
     description:
       'Each entry counts a line, or found goods that have no line. occurredUtc is when they were counted: ' +
       'the count is compared with what should have been there at that time, so work may go on meanwhile. ' +
-      'Products with full serial capture are counted by serial. The last entry of a round counts. The first ' +
-      'count makes a Draft InProgress.',
+      'Products with full serial capture are counted by serial. The last entry of a round counts. The ' +
+      'first count makes a Draft InProgress.',
     bodyName: 'StockCounted',
     body: { counts: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: entryFaults }) },
     answer: named(

@@ -1,4 +1,4 @@
-// The locations of a warehouse: where stock lies, and which of them are pickfaces. Spec 2.14; open-points 8.
+// Endpoints of the locations of a warehouse, which hold stock and may be pickfaces. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
@@ -35,7 +35,7 @@ import { applyLocationChange } from '../../stock/ledger/change-location.ts'
 import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
 
-/** Where it is on a plan of the warehouse, in metres, and how much it may hold. */
+/** The position of a location on the floor plan, in metres, and its capacity. */
 export const floorPlanFields = {
   aisle: Code,
   bay: Code,
@@ -48,9 +48,8 @@ export const floorPlanFields = {
   maxVolumeM3: VolumeM3,
   maxUnits: Count,
 }
-const replenishment = { minQuantity: Quantity, targetQuantity: Quantity }
+const replenishmentFields = { minQuantity: Quantity, targetQuantity: Quantity }
 
-/** A location of a warehouse. */
 const WarehouseLocation = named(
   'WarehouseLocation',
   Type.Object({
@@ -66,46 +65,48 @@ const WarehouseLocation = named(
     partnerProductId: nullable(Uuid),
     partnerProductCode: nullable(Type.String()),
     partnerProductName: nullable(Type.String()),
-    ...allNullable({ ...replenishment, ...floorPlanFields }),
+    ...allNullable({ ...replenishmentFields, ...floorPlanFields }),
   }),
 )
 
-// What every location has, and what it may be without.
-const required = {
+const requiredFields = {
   name: Name,
   type: IntegerEnum(LocationType),
   status: IntegerEnum(WarehouseStatus),
   isPickface: Type.Boolean(),
 }
-const unrequired = {
+const optionalFields = {
   warehouseZoneId: Uuid,
   walkingOrder: Integer,
   partnerProductId: Uuid,
-  ...replenishment,
+  ...replenishmentFields,
   ...floorPlanFields,
 }
-const fields = { ...required, ...unrequired }
+const fields = { ...requiredFields, ...optionalFields }
 
-/** The target is reached by refilling what is below the minimum: it cannot be the lower one. */
-function targetFaults(value: unknown): Finding[] {
+/** Checks that the replenishment target is not below the minimum. */
+function findTargetFault(value: unknown): Finding[] {
   const { minQuantity, targetQuantity } = (value ?? {}) as Record<string, unknown>
   const isBelow =
     typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
-  return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMin, code: 'range' }] : []
+  return isBelow ? [{ path: '/targetQuantity', problem: targetBelowMinimum, code: 'range' }] : []
 }
-const targetBelowMin = 'must not be less than minQuantity'
+const targetBelowMinimum = 'must not be less than minQuantity'
 
 const NewLocation = named(
   'NewWarehouseLocation',
-  Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type }, { rule: targetFaults }),
+  Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type }, { rule: findTargetFault }),
 )
 const LocationChange = named(
   'WarehouseLocationChange',
-  Type.Object({ ...allOmittable(required), ...allClearable(unrequired) }, { rule: targetFaults }),
+  Type.Object(
+    { ...allOmittable(requiredFields), ...allClearable(optionalFields) },
+    { rule: findTargetFault },
+  ),
 )
 type Body = Static<typeof NewLocation> | Static<typeof LocationChange>
 
-// The table says product where the API, beside products of stock, has to say partnerProduct.
+// The API calls the column `productId` partnerProductId, to tell it from the products of stock.
 const columnNames = [
   'name',
   'type',
@@ -120,11 +121,12 @@ const columnNames = [
 ] as const
 const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
-const sentence = (name: string | undefined) => `The warehouse has a location with the name ${name} already`
+const nameTakenMessage = (name: string | undefined) =>
+  `The warehouse has a location with the name ${name} already`
 const refusals = ({ name }: Body) => ({
-  warehouse_location_name_key: () => duplicate('name', `${sentence(name)}.`),
+  warehouse_location_name_key: () => duplicate('name', `${nameTakenMessage(name)}.`),
   warehouse_location_target_above_min: () =>
-    verificationFailed(faultAt('targetQuantity', targetBelowMin, 'range')),
+    verificationFailed(faultAt('targetQuantity', targetBelowMinimum, 'range')),
 })
 
 /** Refuses (409) a name that an inactive location of the warehouse has. */
@@ -143,22 +145,22 @@ const refuseNameOfInactive = (
     ...(ownId === undefined ? {} : { ownId }),
     inactiveStatus: WarehouseStatus.Inactive,
     activeStatus: WarehouseStatus.Active,
-    takenMessage: sentence(name),
+    takenMessage: nameTakenMessage(name),
     path: `/v1/warehouses/${warehouseId}/locations`,
   })
 
-// A token that belongs to a partner does not learn where other clients' goods are picked from.
-const seesQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is null or d.id is not null`
+// A partner's token does not see the pickface settings of other clients' products.
+const maySeeQuantities = (actor: Actor): Sql => sql`${actor.partnerId}::uuid is null or d.id is not null`
 
 const columns = (actor: Actor): Sql => sql`l.id, l.warehouse_id, l.name, l.type, l.status,
   l.warehouse_zone_id, z.name as warehouse_zone_name, l.walking_order, l.is_pickface,
   d.id as partner_product_id, d.code as partner_product_code, d.name as partner_product_name,
   l.aisle, l.bay, l.level, l.x, l.y, l.width, l.depth, l.max_weight_kg as "maxWeightKG",
   l.max_volume_m3 as "maxVolumeM3", l.max_units,
-  case when ${seesQuantities(actor)} then l.min_quantity end as min_quantity,
-  case when ${seesQuantities(actor)} then l.target_quantity end as target_quantity`
+  case when ${maySeeQuantities(actor)} then l.min_quantity end as min_quantity,
+  case when ${maySeeQuantities(actor)} then l.target_quantity end as target_quantity`
 
-const withNames = (actor: Actor): Sql => sql`warehouse_location l
+const locationsWithNames = (actor: Actor): Sql => sql`warehouse_location l
   left join warehouse_zone z on z.organisation_id = l.organisation_id and z.id = l.warehouse_zone_id
   left join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
     ${actor.partnerId === null ? empty : sql`and d.partner_id = ${actor.partnerId}`}`
@@ -212,7 +214,7 @@ export const locations = [
       const { WarehouseZoneId: zoneId } = query
       return readPage(db, 'locations', query, {
         columns: columns(actor),
-        from: sql`${withNames(actor)} where l.organisation_id = ${actor.organisationId}
+        from: sql`${locationsWithNames(actor)} where l.organisation_id = ${actor.organisationId}
           and l.warehouse_id = ${params.warehouseId}
           ${query.SearchText ? sql`and lower(l.name) like containing(${query.SearchText})` : empty}
           ${query.Status === undefined ? empty : sql`and l.status = ${query.Status}`}
@@ -233,7 +235,7 @@ export const locations = [
     answer: json(WarehouseLocation),
     async handle({ db, actor, params }) {
       const location = await db.maybe<Static<typeof WarehouseLocation>>(sql`
-        select ${columns(actor)} from ${withNames(actor)}
+        select ${columns(actor)} from ${locationsWithNames(actor)}
         where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
           and l.id = ${params.warehouseLocationId}`)
       if (location === undefined) throw notFound('Warehouse location')

@@ -1,4 +1,4 @@
-// Making many locations of a warehouse at once, by a pattern of their names. Spec 2.14.
+// Creates many locations of a warehouse at once, from a pattern of their names. Spec 2.14.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../platform/database/db.ts'
@@ -11,12 +11,12 @@ import { LocationType, WarehouseStatus } from '../enumerations.ts'
 import { requireWarehouse } from '../warehouse.ts'
 import { expandPattern } from './location-pattern.ts'
 
-const maxAtOnce = 5_000
-const maxName = 200
+const maxLocations = 5_000
+const maxNameLength = 200
 const maxInteger = 2_147_483_647
 
-function patternFaults(value: unknown): Finding[] {
-  const names = typeof value === 'string' ? expandPattern(value, maxAtOnce) : []
+function findPatternFault(value: unknown): Finding[] {
+  const names = typeof value === 'string' ? expandPattern(value, maxLocations) : []
   if (names === undefined)
     return [
       {
@@ -25,22 +25,22 @@ function patternFaults(value: unknown): Finding[] {
         code: 'pattern',
       },
     ]
-  return names.some(name => name.length > maxName)
+  return names.some(name => name.length > maxNameLength)
     ? [{ path: '', problem: 'stands for names that are too long', code: 'length' }]
     : []
 }
 
-/** A walking order is a 32-bit integer, that of the last location too. */
-function orderFaults(value: unknown): Finding[] {
+/** Checks that the walking order of the last location still fits into a 32-bit integer. */
+function findOrderFault(value: unknown): Finding[] {
   const { pattern, firstWalkingOrder } = (value ?? {}) as Record<string, unknown>
   if (typeof pattern !== 'string' || typeof firstWalkingOrder !== 'number') return []
-  const count = expandPattern(pattern, maxAtOnce)?.length ?? 0
-  const most = maxInteger - Math.max(count - 1, 0)
-  return firstWalkingOrder > most
+  const count = expandPattern(pattern, maxLocations)?.length ?? 0
+  const maxFirst = maxInteger - Math.max(count - 1, 0)
+  return firstWalkingOrder > maxFirst
     ? [
         {
           path: '/firstWalkingOrder',
-          problem: `must be ${most} or less for ${count} locations`,
+          problem: `must be ${maxFirst} or less for ${count} locations`,
           code: 'range',
         },
       ]
@@ -54,21 +54,21 @@ export const manyLocations = [
     partners: 'none',
     scope: 'warehouse',
     extension: true,
-    summary: 'Create many locations in a warehouse by a pattern of their names',
+    summary: 'Create many locations in a warehouse from a pattern of their names',
     description:
-      'A-{01..12}-{1..5} makes the 60 locations A-01-1 to A-12-5, {A..F} goes through letters. They are ' +
-      'walked in this order, from firstWalkingOrder on, where it is given.',
+      'A-{01..12}-{1..5} creates the 60 locations A-01-1 to A-12-5; {A..F} goes through letters. If ' +
+      'firstWalkingOrder is given, they are numbered in this order, starting from it.',
     body: named(
       'ManyWarehouseLocations',
       Type.Object(
         {
-          pattern: { ...Name, rule: patternFaults, examples: ['A-{01..12}-{1..5}'] },
+          pattern: { ...Name, rule: findPatternFault, examples: ['A-{01..12}-{1..5}'] },
           type: IntegerEnum(LocationType),
           status: optional(IntegerEnum(WarehouseStatus)),
           warehouseZoneId: optional(Uuid),
           firstWalkingOrder: optional(Integer),
         },
-        { rule: orderFaults },
+        { rule: findOrderFault },
       ),
     ),
     answer: json(named('WarehouseLocationsMade', Type.Object({ warehouseLocationIds: Type.Array(Uuid) }))),
@@ -84,7 +84,7 @@ export const manyLocations = [
             faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference'),
           )
       }
-      const names = expandPattern(body.pattern, maxAtOnce) as string[]
+      const names = expandPattern(body.pattern, maxLocations) as string[]
       const ids = names.map(() => uuidv7())
       const made = await tx.run(sql`
         insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type,
