@@ -23,17 +23,17 @@ const findDueOrganisations = (database: Database, minGrowth: number): Promise<{ 
     cross join lateral (
       select greatest(${minGrowth}::bigint, count(*) * 2 / 3) as lines from inventory_checkpoint_row
       where organisation_id = o.id and effective_utc = c.last_utc
-    ) wanted
-    where wanted.lines <= (
+    ) threshold
+    where threshold.lines <= (
       select count(*) from (
         select from inventory_transaction t
-        where t.organisation_id = o.id and t.effective_utc > c.last_utc limit wanted.lines
+        where t.organisation_id = o.id and t.effective_utc > c.last_utc limit threshold.lines
       ) grown
-    ) or wanted.lines <= (
+    ) or threshold.lines <= (
       select count(*) from (
         select from inventory_transaction t
         where t.organisation_id = o.id and t.is_late
-          and tstzrange(t.effective_utc, t.recorded_utc) @> c.last_utc limit wanted.lines
+          and tstzrange(t.effective_utc, t.recorded_utc) @> c.last_utc limit threshold.lines
       ) grown
     )
     order by o.id`)

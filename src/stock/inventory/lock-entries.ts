@@ -5,7 +5,7 @@ import { TransactionRestart } from '../../platform/database/errors.ts'
 import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, type LockTarget, lockStock } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
-import { placesOf, readStock, type StockRow } from './stock-rows.ts'
+import { findLockTargets, readStock, type StockRow } from './stock-rows.ts'
 import { matchStock, readSelectedStock, type StockSelector } from './stock-selector.ts'
 
 /** Selects a row of stock or a whole logistic unit. */
@@ -48,7 +48,10 @@ export async function lockEntries(
     logisticUnitId ? [logisticUnitId.toLowerCase()] : [],
   )
   const matches = await matchStock(tx, organisationId, entries)
-  const onUnits = await placesOf(tx, organisationId, { warehouseProductIds: [], logisticUnitIds: unitIds })
+  const onUnits = await findLockTargets(tx, organisationId, {
+    warehouseProductIds: [],
+    logisticUnitIds: unitIds,
+  })
   const locked = await lockStock(tx, organisationId, [...matches.flat(), ...onUnits, ...further])
   const rows = await readSelectedStock(tx, organisationId, locked, entries)
   const targetUnits = entries.flatMap(({ toLogisticUnit: unit }, n) => {

@@ -66,10 +66,10 @@ export async function redescribeStock(
   const newDescriptions = new Map(
     requests.map(({ n, row }) => {
       const timezoneId = zones.get(row.warehouseId) as string
-      const given = adjustments[n] as Redescription
+      const input = adjustments[n] as Redescription
       return [
         n,
-        resolveDescription(given, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+        resolveDescription(input, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
       ] as const
     }),
   )

@@ -80,8 +80,8 @@ export async function readStockById(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Which products of which warehouses rows and units are of: what has to be locked before they are read. */
-export const placesOf = (
+/** Finds the products and warehouses of rows and of units, which must be locked before the rows are read. */
+export const findLockTargets = (
   db: Db,
   organisationId: string,
   stock: { warehouseProductIds: readonly string[]; logisticUnitIds?: readonly string[] },
