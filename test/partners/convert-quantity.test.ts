@@ -166,10 +166,7 @@ test('whatever the chain, each Compound quantity times its size is the input, to
       assert.equal(metrics.length, sizes.size)
       for (const [name, amount] of metrics) {
         const size = sizes.get(name) as Fraction
-        assert.ok(
-          isRounded(times(fraction(amount.toFixed(4)), size), input, size),
-          `${amount} of ${name}`,
-        )
+        assert.ok(isRounded(times(fraction(amount.toFixed(4)), size), input, size), `${amount} of ${name}`)
         assert.equal(Number(amount.toFixed(4)), amount)
       }
     }),
@@ -193,8 +190,7 @@ test('whatever the chain, Cascade sums back to the input: exactly where items co
         .reduce(plus, [0n, 1n])
       assert.ok(isExact ? isEqual(sum, input) : isRounded(sum, input, [1n, 1n]))
       const sorted = metrics.filter(([name]) => name !== 1)
-      for (const [name, amount] of metrics)
-        assert.ok(amount > 0 && (name === 1 || Number.isInteger(amount)))
+      for (const [name, amount] of metrics) assert.ok(amount > 0 && (name === 1 || Number.isInteger(amount)))
       // The remainder after a unit is less than one unit.
       let left = input
       for (const [name, amount] of sorted) {

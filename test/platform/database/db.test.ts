@@ -1,5 +1,5 @@
-// Transactions with real connections: what is retried, what is undone, what a broken connection leaves
-// behind. Design 6; promises 29 and 35.
+// Transactions over real connections: what is retried, what is rolled back, and what a broken connection
+// leaves behind. Design 6; promises 29 and 35.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,17 +25,17 @@ const quantityOf = async (id: number) =>
   (await database.db.row<{ quantity: number }>(sql`select quantity from stock where id = ${id}`)).quantity
 const take = (tx: Tx, id: number) => tx.run(sql`update stock set quantity = quantity - 1 where id = ${id}`)
 
-/** A point at which two transactions wait for each other. */
-function meeting(size: number) {
+/** A point at which `size` transactions wait for each other. */
+function openBarrier(size: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let here = 0
+  let arrived = 0
   return () => {
-    if (++here >= size) resolve()
+    if (++arrived >= size) resolve()
     return promise
   }
 }
 
-test('a refusal undoes everything and runs nothing that was to follow the commit', async () => {
+test('a refusal rolls everything back and runs no afterCommit task', async () => {
   const after: string[] = []
   const refused = database.atomically(async tx => {
     await take(tx, 1)
@@ -47,7 +47,7 @@ test('a refusal undoes everything and runs nothing that was to follow the commit
   assert.deepEqual(after, [])
 })
 
-test('what follows the commit sees it, and cannot undo it', async () => {
+test('an afterCommit task sees the commit and cannot undo it', async () => {
   const { promise: seen, resolve: see } = Promise.withResolvers<number>()
   const answer = await database.atomically(async tx => {
     await take(tx, 2)
@@ -63,14 +63,14 @@ test('what follows the commit sees it, and cannot undo it', async () => {
   assert.equal(await seen, 99)
 })
 
-test('a deadlock reaches nobody: one of the two is tried again', async () => {
-  const meet = meeting(2)
+test('callers do not notice a deadlock: one of the two transactions is retried', async () => {
+  const barrier = openBarrier(2)
   let attempts = 0
   const cross = (first: number, second: number) =>
     database.atomically(async tx => {
       attempts++
       await take(tx, first)
-      await meet()
+      await barrier()
       await take(tx, second)
     })
   await Promise.all([cross(3, 4), cross(4, 3)])
@@ -78,30 +78,30 @@ test('a deadlock reaches nobody: one of the two is tried again', async () => {
   assert.deepEqual([await quantityOf(3), await quantityOf(4)], [98, 98])
 })
 
-test('a serialization failure is tried again, and the hints of the failed attempt are forgotten', async () => {
-  const meet = meeting(2)
-  let [attempts, told] = [0, 0]
+test('a serialization failure is retried, and the afterCommit tasks of the failed attempt are dropped', async () => {
+  const barrier = openBarrier(2)
+  let [attempts, taskRuns] = [0, 0]
   const add = (id: number) =>
     database.atomically(async tx => {
       attempts++
       await tx.run(sql`set transaction isolation level serializable`)
-      tx.afterCommit(() => told++)
+      tx.afterCommit(() => taskRuns++)
       const { total } = await tx.row<{ total: number }>(
         sql`select sum(quantity) as total from stock where id in (5, 6)`,
       )
-      await meet()
+      await barrier()
       await tx.run(sql`update stock set quantity = ${total} where id = ${id}`)
     })
   await Promise.all([add(5), add(6)])
   assert.equal(attempts, 3)
-  assert.equal(told, 2)
+  assert.equal(taskRuns, 2)
   assert.deepEqual(
     [await quantityOf(5), await quantityOf(6)].toSorted((a, b) => a - b),
     [200, 300],
   )
 })
 
-test('after four attempts the failure is told', async () => {
+test('after four attempts the error is thrown', async () => {
   let attempts = 0
   const failing = database.atomically(async tx => {
     attempts++
@@ -112,37 +112,37 @@ test('after four attempts the failure is told', async () => {
 })
 
 /**
- * Sends two statements at once, of which the first fails with this state, and hears of the second one's end
+ * Sends two statements at once. The first fails with the given SQLSTATE, but the result of the second is seen
  * first.
  */
-function failingTogether(tx: Tx, state: string) {
+function failPipelined(tx: Tx, state: string) {
   const failing = tx.run(
     sql`do ${raw(`$$ begin raise exception 'of the first' using errcode = '${state}'; end $$`)}`,
   )
   const second = take(tx, 16)
-  const heardLate = failing.catch(async error => {
+  const seenLate = failing.catch(async error => {
     await Promise.allSettled([second])
     throw error
   })
-  return Promise.all([heardLate, second])
+  return Promise.all([seenLate, second])
 }
 
-test('of statements that were sent together, the failure that undid the transaction is told, not that the rest were refused for it', async () => {
+test('when one of several pipelined statements fails, its error is thrown, not those of the statements refused after it', async () => {
   await assert.rejects(
-    database.atomically(tx => failingTogether(tx, '55P03')),
+    database.atomically(tx => failPipelined(tx, '55P03')),
     error => sqlState(error) === '55P03',
   )
   assert.equal(await quantityOf(16), 100)
 })
 
-test('and it is tried again where it can be', async () => {
+test('a transaction whose pipelined statement failed is retried if its error is retryable', async () => {
   let attempts = 0
-  await database.atomically(async tx => (++attempts === 1 ? failingTogether(tx, '40P01') : take(tx, 16)))
+  await database.atomically(async tx => (++attempts === 1 ? failPipelined(tx, '40P01') : take(tx, 16)))
   assert.equal(attempts, 2)
   assert.equal(await quantityOf(16), 99)
 })
 
-test('a lock is waited for three seconds, once', async () => {
+test('a transaction waits for a lock for three seconds, and is not retried', async () => {
   const holder = new pg.Client(url)
   await holder.connect()
   await holder.query('begin; update stock set quantity = quantity where id = 7')
@@ -160,7 +160,7 @@ test('a lock is waited for three seconds, once', async () => {
   await database.atomically(tx => take(tx, 7))
 })
 
-test('a statement that failed cannot be swallowed: nothing of its transaction is committed', async () => {
+test('swallowing the error of a statement does not help: its transaction is not committed', async () => {
   const after: string[] = []
   const swallowing = database.atomically(async tx => {
     await take(tx, 8)
@@ -172,7 +172,7 @@ test('a statement that failed cannot be swallowed: nothing of its transaction is
   assert.deepEqual(after, [])
 })
 
-test('a violated constraint is known by its name', async () => {
+test('a violated constraint is recognised by its name', async () => {
   const insert = (tx: Tx) => tx.run(sql`insert into stock values (9, 1)`)
   const refused = database.atomically(tx =>
     refuseViolations(insert(tx), { stock_pkey: () => conflict('Taken.') }),
@@ -227,7 +227,7 @@ test('a connection that is lost in the middle undoes its transaction, and the ne
   assert.equal(await quantityOf(13), 99)
 })
 
-test('when every connection is killed at once, work goes on by itself', async () => {
+test('when all connections are killed at once, later work succeeds', async () => {
   await Promise.all(Array.from({ length: 15 }, () => database.atomically(tx => take(tx, 14))))
   const admin = new pg.Client(url)
   await admin.connect()
@@ -241,7 +241,7 @@ test('when every connection is killed at once, work goes on by itself', async ()
   assert.equal(await quantityOf(14), 84)
 })
 
-test('a transaction holds no connection until it has something to ask', async () => {
+test('a transaction holds no connection before its first statement', async () => {
   const single = openTestPools(url, 1)
   await single.atomically(async tx => {
     await single.atomically(other => take(other, 17))
@@ -255,7 +255,7 @@ test('a transaction holds no connection until it has something to ask', async ()
   await assert.rejects(refused, Refusal)
 })
 
-test('a statement that comes when its transaction is over is refused, and takes no connection', async () => {
+test('a statement after the end of its transaction is refused and takes no connection', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let late: Promise<number> | undefined
   await database.atomically(async tx => {
@@ -266,7 +266,7 @@ test('a statement that comes when its transaction is over is refused, and takes 
   assert.equal(await quantityOf(18), 100)
 })
 
-test('its time is that of its first question', async () => {
+test('now() in a transaction is the time of its first statement', async () => {
   const { isLater } = await database.atomically(async tx => {
     const { at } = await database.db.row<{ at: string }>(sql`select clock_timestamp()::text as at`)
     return tx.row<{ isLater: boolean }>(sql`select now() > ${at}::timestamptz as is_later`)
@@ -285,17 +285,17 @@ test('no connection is left behind by refusals, failures and lost connections', 
     ),
   )
   assert.equal(await quantityOf(15), 80)
-  // One that was opened for whoever has been served by another meanwhile is not idle at once.
+  // A connection opened for a caller that got another one meanwhile takes a moment to become idle.
   await until(
     async () => {
       const { busy, waiting } = database.stats()
       return busy === 0 && waiting === 0
     },
-    () => `They are ${JSON.stringify(database.stats())}.`,
+    () => `The pools are ${JSON.stringify(database.stats())}.`,
   )
 })
 
-test('values come in the types and forms of the API', async () => {
+test('values have the types and formats of the API', async () => {
   const row = await database.db.row(sql`
     select 12345678901::bigint as big, 1.50::numeric as amount, '-0.0001'::numeric as small_amount,
       2.5::float8 as ratio,
@@ -327,12 +327,12 @@ test('values come in the types and forms of the API', async () => {
   })
 })
 
-test('a row that must be there and is not is a defect, and one that may be missing is not', async () => {
+test('row() throws if there is no row, and maybe() returns undefined', async () => {
   assert.equal(await database.db.maybe(sql`select 1 where false`), undefined)
   await assert.rejects(database.db.row(sql`select 1 where false`), /always has a row/)
 })
 
-test('thousands of different statements do not fill the memory of the connections', async () => {
+test('connections keep a limited number of prepared statements', async () => {
   for (let i = 0; i < 1_100; i++) await database.db.row(sql`select ${raw(String(i))} as n`)
   const { prepared } = await database.db.row<{ prepared: number }>(
     sql`select count(*) as prepared from pg_prepared_statements`,
@@ -340,7 +340,9 @@ test('thousands of different statements do not fill the memory of the connection
   assert.ok(prepared <= 1_001)
 })
 
-test('closing waits until the server has let go of every connection, and loses none', { skip }, async () => {
+test('closing waits until the server has closed every connection, and reports none as lost', {
+  skip,
+}, async () => {
   const proxy = await openDatabaseProxy(url)
   const name = 'waybill that closes'
   const lost: string[] = []
@@ -364,7 +366,7 @@ test('closing waits until the server has let go of every connection, and loses n
     isClosed = true
   })
   assert.deepEqual([await left(), isClosed], [20, false])
-  // The server ends some of them first.
+  // The server itself closes some of them first.
   await database.atomically(tx =>
     tx.rows(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} order by pid

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inPages } from '../../../src/platform/database/in-pages.ts'
 
-/** Reads pages of three of so many numbers, and notes behind which it was asked to read. */
+/** Reads `count` numbers in pages of three, and records after which number each page begins. */
 function numbers(count: number) {
   const asked: (number | undefined)[] = []
   const read = async (after: number | undefined) => {
@@ -14,7 +14,7 @@ function numbers(count: number) {
   return { asked, read }
 }
 
-test('every row stands on one page, and none is empty', async () => {
+test('every row is on exactly one page, and no page is empty', async () => {
   for (const [count, pages] of [
     [0, []],
     [2, [[0, 1]]],
@@ -24,7 +24,7 @@ test('every row stands on one page, and none is empty', async () => {
     assert.deepEqual(await Array.fromAsync(inPages(3, numbers(count).read)), pages)
 })
 
-test('the next page is read while one is looked at, and no more', async () => {
+test('while a page is processed, only the next one is read', async () => {
   const { asked, read } = numbers(20)
   for await (const page of inPages(3, read)) {
     assert.equal(asked.length, page[0] === 18 ? 7 : (page[0] as number) / 3 + 2)
@@ -32,7 +32,7 @@ test('the next page is read while one is looked at, and no more', async () => {
   assert.deepEqual(asked, [undefined, 2, 5, 8, 11, 14, 17])
 })
 
-test('who stops looking is not troubled by a page that cannot be read', async () => {
+test('a consumer that stops early does not see an error of the next page', async () => {
   const read = async (after: number | undefined) => {
     if (after !== undefined) throw new Error('away')
     return [1, 2, 3]

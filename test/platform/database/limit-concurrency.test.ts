@@ -1,41 +1,40 @@
-// Turns of those who read at length: few at a time, everybody as often as the others, and nobody kept waiting
-// by what is slow.
+// The limit on concurrent long reads: few at a time, all equally often, and no call blocked by slow work.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitConcurrency } from '../../../src/platform/database/limit-concurrency.ts'
 
-/** No turn ends by its time. */
+/** A time limit that no turn reaches. */
 const forever = 1_000_000
 
-/** Work that lasts until it is ended, and whether it has begun. */
-function work() {
+/** Work that lasts until it is ended, and knows whether it has begun. */
+function openWork() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const one = {
+  const piece = {
     hasBegun: false,
     run: () => {
-      one.hasBegun = true
+      piece.hasBegun = true
       return promise
     },
     end: resolve,
     fail: reject,
   }
-  return one
+  return piece
 }
 
-/** Lets everything happen that waits for nothing else. */
+/** Lets everything run that is ready to run. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-test('no more work goes on at a time than there are turns, and it begins in the order in which it came', async () => {
+test('no more work runs at a time than the limit allows, and it starts in the order of the calls', async () => {
   for (const count of [1, 3]) {
     const runLimited = limitConcurrency(count, forever)
-    const works = Array.from({ length: 6 }, work)
+    const works = Array.from({ length: 6 }, openWork)
     const done = works.map(({ run }) => runLimited(run))
     for (let ended = 0; ended < works.length; ended++) {
       await settle()
       assert.deepEqual(
         works.map(({ hasBegun }) => hasBegun),
-        works.map((_, at) => at < ended + count),
+        works.map((_, index) => index < ended + count),
       )
       works[ended]?.end()
     }
@@ -43,7 +42,7 @@ test('no more work goes on at a time than there are turns, and it begins in the 
   }
 })
 
-test('two who ask again as soon as they were served are served alternately', async () => {
+test('two callers that call again as soon as they are served are served alternately', async () => {
   const runLimited = limitConcurrency(1, forever)
   const served: string[] = []
   const reader = async (name: string) => {
@@ -57,9 +56,9 @@ test('two who ask again as soon as they were served are served alternately', asy
   assert.equal(served.join(''), 'ABABABABAB')
 })
 
-test('work that fails tells so and passes its turn on', async () => {
+test('work that fails rejects its call and passes its turn on', async () => {
   const runLimited = limitConcurrency(1, forever)
-  const [first, second] = [work(), work()]
+  const [first, second] = [openWork(), openWork()]
   const done = [runLimited(first.run), runLimited(second.run)]
   first.fail(new Error('broken'))
   await assert.rejects(done[0] as Promise<void>, /broken/)
@@ -67,20 +66,20 @@ test('work that fails tells so and passes its turn on', async () => {
   await done[1]
 })
 
-test('work that lasts keeps nobody waiting, and passes its turn on once', async () => {
+test('long work does not block others after its turn is over, and passes its turn on only once', async () => {
   const runLimited = limitConcurrency(1, 1)
-  const slow = work()
+  const slow = openWork()
   const done = runLimited(slow.run)
-  // Its turn ends by its time, not by its end.
+  // Its turn ends because of the time limit, before the work ends.
   await runLimited(async () => {})
   slow.end()
   await done
-  let [most, now] = [0, 0]
+  let [max, running] = [0, 0]
   const counted = async () => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++running)
     await settle()
-    now--
+    running--
   }
   await Promise.all(Array.from({ length: 10 }, () => runLimited(counted)))
-  assert.equal(most, 1)
+  assert.equal(max, 1)
 })

@@ -1,4 +1,4 @@
-// Migrations run once, in order, whoever starts them, and a database of a newer version is left as it is.
+// Migrations run once and in order, even if several processes start, and leave a newer database as it is.
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -67,7 +67,7 @@ test('behind a transaction pooler no lock is left on a connection, and the next 
   await assert.rejects(migrate(client), /already exists/, 'it got the lock')
 })
 
-/** A database that somebody has brought further, by these migrations. */
+/** A database to which a newer version has applied these migrations. */
 async function givenNewer(...added: string[]): Promise<pg.Client> {
   const client = await connect(await createTestDatabase())
   for (const name of added)

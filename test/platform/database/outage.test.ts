@@ -1,4 +1,5 @@
-// The database goes away and comes back: 503 with Retry-After meanwhile, and recovery by itself. Promise 35.
+// The database becomes unavailable and comes back: 503 with Retry-After meanwhile, then automatic recovery.
+// Promise 35.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,15 +17,15 @@ import { assertQuick, until } from '../../support/service-process.ts'
 import { atEnd, createTestDatabase, directUrl } from '../../support/test-database.ts'
 
 const proxy = await openDatabaseProxy(directUrl(await createTestDatabase('template1')).href)
-/** what a process says of outages, and the lines of its log */
-const told: string[] = []
+/** what the process reports about outages, and the lines of its log */
+const reports: string[] = []
 const lines: { level: number; err?: unknown; msg: string }[] = []
 const log = pino({ level: 'info' }, { write: line => lines.push(JSON.parse(line)) })
 const database = openDatabase({
   connection: { connectionString: proxy.url },
   poolSize: 4,
-  onOutage: () => told.push('away'),
-  onRecovery: () => told.push('back'),
+  onOutage: () => reports.push('away'),
+  onRecovery: () => reports.push('back'),
 })
 atEnd(() => database.close())
 await database.atomically(tx => tx.run(sql`create table note (text text)`))
@@ -81,7 +82,7 @@ atEnd(() => app.close())
 const read = () => app.inject({ method: 'GET', url: '/v1/notes' })
 const write = () => app.inject({ method: 'POST', url: '/v1/notes' })
 
-function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
+function assertUnavailable({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
   assert.equal(statusCode, 503, body)
   assert.equal(headers['retry-after'], '2')
   const { ErrorType, ErrorMessages, ErrorDetails } = JSON.parse(body)
@@ -91,8 +92,8 @@ function assertAway({ statusCode, headers, body }: Awaited<ReturnType<typeof rea
   )
 }
 
-/** Reads and writes answer again, and nothing was half done. */
-async function assertBack(ms = 5_000): Promise<void> {
+/** Asserts that reads and writes succeed again, and that no write was done by halves. */
+async function assertRecovered(ms = 5_000): Promise<void> {
   await until(
     async () => (await read()).statusCode === 200 && (await write()).statusCode === 200,
     'The service did not recover.',
@@ -104,88 +105,88 @@ async function assertBack(ms = 5_000): Promise<void> {
   assert.equal((await read()).json().total, before + 12)
 }
 
-test('connections that break fail their requests at most, and the next ones are served', async () => {
-  await assertBack()
+test('connections that break fail only their own requests, and later requests are served', async () => {
+  await assertRecovered()
   for (let i = 0; i < 3; i++) {
-    const under = [read(), write(), read(), write()]
+    const requests = [read(), write(), read(), write()]
     proxy.cut()
-    for (const answer of await Promise.all(under)) if (answer.statusCode !== 200) assertAway(answer)
-    await assertBack()
+    for (const answer of await Promise.all(requests)) if (answer.statusCode !== 200) assertUnavailable(answer)
+    await assertRecovered()
   }
 })
 
-test('a database that refuses connections is told at once as 503, and is taken up again when it is back', async () => {
-  await assertBack()
+test('a database that refuses connections gives 503 at once, and is used again when it is back', async () => {
+  await assertRecovered()
   await proxy.refuse()
   await assertQuick(2_000, async () => {
-    for (const answer of await Promise.all([read(), write(), read(), write()])) assertAway(answer)
+    for (const answer of await Promise.all([read(), write(), read(), write()])) assertUnavailable(answer)
   })
   await proxy.resume()
-  await assertBack()
+  await assertRecovered()
 })
 
-test('an outage is said once and its end once, whoever finds out, and nothing about it is an error', async () => {
-  await assertBack()
-  await until(async () => told.length % 2 === 0, 'The end of the outage before was not said.')
-  told.length = 0
+test('an outage and its end are each reported once, and neither is logged as an error', async () => {
+  await assertRecovered()
+  await until(async () => reports.length % 2 === 0, 'The end of the previous outage was not reported.')
+  reports.length = 0
   lines.length = 0
-  let looks = 0
+  let polls = 0
   const step = async () => {
-    looks++
+    polls++
     await database.db.row(sql`select 1`)
     return false
   }
   const loops = ['one', 'two'].map(name => startWorkLoop({ name, log, pollMs: 5, step }))
   atEnd(() => Promise.all(loops.map(loop => loop.stop())))
-  await until(async () => looks > 2, 'No loop looked.')
+  await until(async () => polls > 2, 'No loop polled.')
   await proxy.refuse()
-  const looked = looks
+  const pollsBefore = polls
   for (const answer of await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))))
-    assertAway(answer)
-  await until(async () => looks > looked + 4, 'The loops did not go on.')
-  assert.deepEqual(told, ['away'])
+    assertUnavailable(answer)
+  await until(async () => polls > pollsBefore + 4, 'The loops did not continue.')
+  assert.deepEqual(reports, ['away'])
   await proxy.resume()
-  await until(async () => told.length === 2, 'The end of the outage was not said.')
-  await assertBack()
+  await until(async () => reports.length === 2, 'The end of the outage was not reported.')
+  await assertRecovered()
   await Promise.all(loops.map(loop => loop.stop()))
-  assert.deepEqual(told, ['away', 'back'])
+  assert.deepEqual(reports, ['away', 'back'])
   assert.deepEqual(
     new Set(lines.map(({ level, msg, err }) => `${level} ${msg} ${err === undefined}`)),
     new Set(['40 request true']),
   )
 })
 
-test('a database that falls silent is told as 503 within seconds, and is taken up again when it speaks', {
+test('a database that falls silent gives 503 within seconds, and is used again when it responds', {
   timeout: 60_000,
 }, async () => {
-  await assertBack()
+  await assertRecovered()
   proxy.stall()
   await assertQuick(4_000, async () => {
-    const asked = Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))
-    for (const answer of await Promise.all(asked)) assertAway(answer)
+    const requests = Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write()))
+    for (const answer of await Promise.all(requests)) assertUnavailable(answer)
   })
   await proxy.resume()
-  await assertBack()
+  await assertRecovered()
 })
 
-test('connections that go dead while new ones work are told as 503 and replaced', {
+test('connections that go dead while new ones work give 503 and are replaced', {
   timeout: 30_000,
 }, async () => {
-  await assertBack()
+  await assertRecovered()
   const slow = app.inject({ method: 'GET', url: '/v1/slow' })
-  // Every connection of both pools is in use, or lies in its pool, when it goes dead.
+  // Every connection of both pools, in use or idle, goes dead.
   await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())))
   proxy.stallOpen()
   const answers = await Promise.all([
     slow,
     ...Array.from({ length: 12 }, (_, i) => (i % 2 ? read() : write())),
   ])
-  for (const answer of answers) if (answer.statusCode !== 200) assertAway(answer)
-  assertAway(await slow)
-  await assertBack()
+  for (const answer of answers) if (answer.statusCode !== 200) assertUnavailable(answer)
+  assertUnavailable(await slow)
+  await assertRecovered()
 })
 
-test('a connection that says nothing for longer than any statement may take is given up, also when its backend works', async () => {
+test('a connection that is silent for longer than any statement may take is cut, even if its backend is busy', async () => {
   const impatient = openDatabase({
     connection: { connectionString: proxy.url },
     poolSize: 1,
@@ -194,12 +195,12 @@ test('a connection that says nothing for longer than any statement may take is g
   atEnd(() => impatient.close())
   const start = performance.now()
   await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), isDatabaseUnavailable)
-  assert.ok(performance.now() - start < 20_000, 'before the statement ended by itself')
+  assert.ok(performance.now() - start < 20_000, 'it took as long as the statement')
   assert.deepEqual(await impatient.db.row(sql`select 1 as one`), { one: 1 })
 })
 
-test('a statement that takes long is no silence', async () => {
-  await assertBack()
+test('a slow statement does not count as silence', async () => {
+  await assertRecovered()
   const { statusCode } = await app.inject({ method: 'GET', url: '/v1/slow' })
   assert.equal(statusCode, 200)
 })

@@ -1,5 +1,5 @@
-// Behind a transaction pooler: what a connection asks for may be dropped, the pooler greets where the database
-// is silent, and a server that only reads may be promoted. Promises 35 and 36.
+// Behind a transaction pooler: it may drop the settings of a connection, it greets connections although the
+// database is silent, and a read-only server may be promoted. Promises 35 and 36.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { until } from '../../support/service-process.ts'
 import { atEnd, createTestDatabase, directUrl, openTestPools } from '../../support/test-database.ts'
 
-// What is in between is the test's own.
+// The test puts its own proxy in between.
 const url = directUrl(await createTestDatabase('template1')).href
 const name = new URL(url).pathname.slice(1)
 const direct = new pg.Client(url)
@@ -31,7 +31,7 @@ const settings = sql`select current_setting('TimeZone') as zone, current_setting
   current_setting('statement_timeout') as statement,
   current_setting('idle_in_transaction_session_timeout') as idle,
   timestamptz '2026-01-01T00:00:00.1234Z' as at`
-const right: Settings = {
+const expected: Settings = {
   zone: 'UTC',
   lock: '3s',
   statement: '30s',
@@ -39,13 +39,13 @@ const right: Settings = {
   at: '2026-01-01T00:00:00.123Z',
 }
 
-const everyWay = (database: Database) => [
+const readAllWays = (database: Database) => [
   database.db.row<Settings>(settings),
   database.inOneStatement(tx => tx.row<Settings>(settings)),
   database.atomically(tx => tx.row<Settings>(settings)),
 ]
 
-test('where a pooler drops what connections ask for, times and timeouts are right, and it is told once', async () => {
+test('if a pooler drops the settings of connections, times and timeouts are still right, and one report is made', async () => {
   const proxy = await openDatabaseProxy(url, { dropsOptions: true })
   const told: string[] = []
   const database = openDatabase({
@@ -55,15 +55,15 @@ test('where a pooler drops what connections ask for, times and timeouts are righ
   })
   atEnd(() => database.close())
   for (let i = 0; i < 3; i++)
-    for (const found of await Promise.all(everyWay(database))) assert.deepEqual(found, right)
+    for (const found of await Promise.all(readAllWays(database))) assert.deepEqual(found, expected)
   assert.deepEqual(told, ['TimeZone idle_in_transaction_session_timeout lock_timeout statement_timeout'])
-  // The pooler gives the next transaction a connection of the server that nobody has set.
+  // The pooler gives the next transaction a server connection without our settings.
   await database.inOneStatement(tx => tx.rows(sql`reset all`))
   await database.inOneStatement(tx => tx.rows(sql`reset all`))
-  assert.deepEqual(await database.atomically(tx => tx.row(settings)), right)
+  assert.deepEqual(await database.atomically(tx => tx.row(settings)), expected)
 })
 
-test('a time in any zone is read as the same moment', async () => {
+test("a time is parsed as the same instant whatever the session's time zone", async () => {
   const database = openTestPools(url, 1)
   for (const zone of ['Asia/Kolkata', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Monrovia', 'UTC']) {
     await database.inOneStatement(tx => tx.rows(sql`select set_config('TimeZone', ${zone}, false)`))
@@ -78,7 +78,7 @@ test('a time in any zone is read as the same moment', async () => {
   }
 })
 
-test('a server that takes no writes counts as away until it does', async () => {
+test('a server that accepts no writes counts as unavailable until it does', async () => {
   const told: string[] = []
   const database = openDatabase({
     connection: { connectionString: url },
@@ -91,53 +91,53 @@ test('a server that takes no writes counts as away until it does', async () => {
   await direct.query(`alter database ${name} set default_transaction_read_only to on`)
   await assert.rejects(write(), isDatabaseUnavailable)
   assert.equal(database.state().isUnavailable, true)
-  // Long enough for it to have asked again, which it does once a second.
+  // Long enough for another probe, of which there are two a second.
   await new Promise(resolve => setTimeout(resolve, 1_200))
-  assert.deepEqual(told, ['away'], 'that it answers a question does not mean that it is back')
+  assert.deepEqual(told, ['away'], 'answering a query does not mean that it accepts writes')
   await direct.query('set default_transaction_read_only to off')
   await direct.query(`alter database ${name} reset default_transaction_read_only`)
-  await until(async () => !database.state().isUnavailable, 'It was not back.', 5_000)
+  await until(async () => !database.state().isUnavailable, 'The database did not become available.', 5_000)
   assert.deepEqual(told, ['away', 'back'])
   assert.equal(await write(), 1)
 })
 
-test('a database that is silent behind a pooler which greets is noticed, although no statement ever ends', {
+test('a silent database is noticed even if the pooler in front of it still greets new connections', {
   timeout: 60_000,
 }, async () => {
   const proxy = await openDatabaseProxy(url)
   const database = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 4 })
   atEnd(() => database.close())
-  await Promise.all(everyWay(database))
+  await Promise.all(readAllWays(database))
   proxy.stallBehindGreeting()
-  const answers = await Promise.allSettled([...everyWay(database), ...everyWay(database)])
+  const answers = await Promise.allSettled([...readAllWays(database), ...readAllWays(database)])
   for (const answer of answers)
     assert.ok(answer.status === 'rejected' && isDatabaseUnavailable(answer.reason))
   await proxy.resume()
-  await until(async () => !database.state().isUnavailable, 'It was not back.', 10_000)
+  await until(async () => !database.state().isUnavailable, 'The database did not become available.', 10_000)
 })
 
-test('a connection on which a statement failed before it was prepared is not used again: a pooler would end it', async () => {
+test('a connection on which preparing a statement failed is closed, because a pooler would end it', async () => {
   const database = openTestPools(url, 1)
   const backend = () =>
     database.atomically(tx => tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))
   const fails = sql`select 1 / (select count(*) from note where false)`
-  /** A transaction in which a statement fails, and the one sent with it is refused for that. */
-  const together = (second: string) =>
+  /** Runs a transaction in which one statement fails, and the one sent with it is refused as a result. */
+  const failPipelined = (second: string) =>
     assert.rejects(
       database.atomically(tx => Promise.all([tx.row(fails), tx.row(sql`select ${second}::text as second`)])),
       error => sqlState(error) === '22012',
     )
   const before = await backend()
-  await together('not prepared')
+  await failPipelined('not prepared')
   const after = await backend()
   assert.notDeepEqual(after, before)
   await database.atomically(tx => tx.row(sql`select ${'prepared'}::text as second`))
   await assert.rejects(database.atomically(tx => tx.row(fails)))
-  await together('prepared')
-  assert.deepEqual(await backend(), after, 'what is prepared may fail as often as it likes')
+  await failPipelined('prepared')
+  assert.deepEqual(await backend(), after, 'prepared statements may fail any number of times')
 })
 
-test('what needs a session goes around the pooler', async () => {
+test('a connection that needs a session bypasses the pooler', async () => {
   const proxy = await openDatabaseProxy(url)
   const database = openDatabase({
     connection: { connectionString: proxy.url },

@@ -1,4 +1,4 @@
-// A connection of its own, beside the pools: what several ask of it at once, and a database that does not answer.
+// A connection outside the pools: concurrent statements, and a database that does not respond.
 
 import assert from 'node:assert/strict'
 import process from 'node:process'
@@ -11,7 +11,7 @@ import { atEnd, createTestDatabase, openTestPools } from '../../support/test-dat
 
 const url = await createTestDatabase('template1')
 
-test('what is asked at once is answered, each for itself, and the driver has nothing to warn of', async () => {
+test('concurrent statements each get their own result, and the driver emits no warning', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
@@ -19,8 +19,8 @@ test('what is asked at once is answered, each for itself, and the driver has not
   const session = openSession(openTestPools(url, 1))
   atEnd(() => session.close())
   await session.rows('select 1', [])
-  const asked = ['1', '2', 'no number', '4'].map(text => session.rows('select $1::integer as n', [text]))
-  const answers = (await Promise.allSettled(asked)).map(answer =>
+  const queries = ['1', '2', 'no number', '4'].map(text => session.rows('select $1::integer as n', [text]))
+  const answers = (await Promise.allSettled(queries)).map(answer =>
     answer.status === 'fulfilled' ? answer.value : answer.reason.code,
   )
   assert.deepEqual(answers, [[{ n: 1 }], [{ n: 2 }], '22P02', [{ n: 4 }]])
@@ -28,7 +28,7 @@ test('what is asked at once is answered, each for itself, and the driver has not
   assert.deepEqual(warnings, [])
 })
 
-test('a database that takes the connection and never answers counts as away', async () => {
+test('a database that accepts the connection and never responds counts as unavailable', async () => {
   const proxy = await openDatabaseProxy(url)
   const database = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 1 })
   atEnd(() => database.close())

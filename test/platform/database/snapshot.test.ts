@@ -1,4 +1,4 @@
-// A snapshot for a report keeps the database from tidying up after everybody: it ends, whatever happens.
+// A snapshot for a report keeps PostgreSQL from vacuuming, so it must always end.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,31 +10,31 @@ import { createTestDatabase } from '../../support/test-database.ts'
 
 const connectionString = await createTestDatabase()
 
-/** A snapshot over a connection of its own, the promise of how it is given back, and how much it has fetched. */
+/** Begins a snapshot, and tells how its connection is given back and how many rows it has fetched. */
 async function begin(options: Parameters<typeof beginSnapshot>[2] = {}) {
   let fetched = 0
   class CountingClient extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: it has many signatures, and this is for all of them
-    override async query(...asked: any[]): Promise<any> {
-      const result = await super.query(...(asked as [string]))
+    // biome-ignore lint/suspicious/noExplicitAny: query has many overloads, and this covers all of them
+    override async query(...args: any[]): Promise<any> {
+      const result = await super.query(...(args as [string]))
       fetched += result.rows?.length ?? 0
       return result
     }
   }
   const client = new CountingClient({ connectionString })
-  // It may still be closing when the database goes.
+  // It may still be closing when the database is dropped.
   client.on('error', () => {})
   await client.connect()
-  const given = Promise.withResolvers<boolean>()
+  const released = Promise.withResolvers<boolean>()
   const release = (isBroken: boolean) => {
-    given.resolve(isBroken)
+    released.resolve(isBroken)
     void client.end()
   }
   const snapshot = await beginSnapshot({ client, release }, new AbortController().signal, options)
-  return { snapshot, isBroken: given.promise, fetched: () => fetched }
+  return { snapshot, isBroken: released.promise, fetched: () => fetched }
 }
 
-test('a snapshot that lasts too long is cut, and whoever reads on is told why', async () => {
+test('a snapshot that lasts too long is cut, and reading on throws the reason', async () => {
   const { snapshot, isBroken } = await begin({ maxMs: 50 })
   assert.equal(await isBroken, true)
   await assert.rejects(async () => {
@@ -53,7 +53,7 @@ test('the server itself ends a snapshot whose process has fallen silent, and a f
   await snapshot.close()
 })
 
-test('a snapshot is a batch ahead of whoever takes its rows, and holds no more, however many there are', async () => {
+test('a snapshot fetches at most one batch ahead of its reader, however many rows there are', async () => {
   const { snapshot, isBroken, fetched } = await begin()
   const count = firstRows + 20 * batchRows + 1
   let taken = 0
@@ -67,7 +67,7 @@ test('a snapshot is a batch ahead of whoever takes its rows, and holds no more, 
   assert.equal(await isBroken, false)
 })
 
-test('a batch is there until the next one is asked for, and nothing keeps its rows after that', async () => {
+test('a batch is emptied when the next one is requested', async () => {
   const { snapshot } = await begin()
   const batches: unknown[][] = []
   for await (const rows of snapshot.rows(
@@ -84,14 +84,14 @@ test('a batch is there until the next one is asked for, and nothing keeps its ro
   await snapshot.close()
 })
 
-test('whoever stops in the middle of the rows gives the connection back as it was', async () => {
+test('a reader that stops in the middle gives the connection back in working order', async () => {
   const { snapshot, isBroken } = await begin()
   for await (const _ of snapshot.rows(sql`select n from generate_series(1, 100_000) n`)) break
   await snapshot.close()
   assert.equal(await isBroken, false)
 })
 
-test('what goes wrong further on is told when it is come to, after all rows before it', async () => {
+test('an error in a later row is thrown after all rows before it were read', async () => {
   const { snapshot, isBroken } = await begin()
   const before = firstRows + 2 * batchRows
   const failing = sql`select 1 / (${before + 1}::int - n) from generate_series(1, 100_000) n`
@@ -102,7 +102,7 @@ test('what goes wrong further on is told when it is come to, after all rows befo
   assert.deepEqual([taken, await isBroken], [before, true])
 })
 
-test('two snapshots take turns, and whoever takes no rows has none', async () => {
+test('two snapshots take turns, and one whose rows are not read needs none', async () => {
   const runLimited = limitConcurrency(1, 1_000_000)
   const many = sql`select n from generate_series(1, ${firstRows + 20 * batchRows}::int) n`
   const [idle, busy] = [await begin({ runLimited }), await begin({ runLimited })]

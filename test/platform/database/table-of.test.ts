@@ -1,4 +1,4 @@
-// Rows that statements are given as tables.
+// Rows that are passed to statements as tables.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ type Row = { name: string; quantity?: string; isPicked?: boolean | null; data?: 
 
 const read = (rows: Row[]) => db.rows(sql`select t.* from ${tableOf<Row>('t', fields, rows)}`)
 
-test('a statement reads the rows that it is given, in their order, whatever is in them', async () => {
+test('a statement reads the given rows in their order, whatever they contain', async () => {
   const name = 'Kiwi, "gold" {\\}\n\'NULL\''
   const data = JSON.stringify({ name, list: [1, null] })
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('a statement reads the rows that it is given, in their order, whatever is i
   )
 })
 
-test('JSON is read as it is, whatever is in it, and null where there is none', async () => {
+test('JSON arrives unchanged, whatever it contains, and a missing value is null', async () => {
   const values = [{ text: 'a\nb\\n\u2028"\'{},' }, [], 'NULL', null, 0, '']
   for (const type of ['json', 'jsonb']) {
     const rows = [...values.map(value => ({ data: JSON.stringify(value) })), { data: undefined }]
@@ -42,18 +42,18 @@ test('JSON is read as it is, whatever is in it, and null where there is none', a
   }
 })
 
-test('words and numbers stand as they are, and none is taken for something else', async () => {
+test('words and numbers arrive unchanged, and none is mistaken for something else', async () => {
   const names = ['plain', 'null', 'Null', 'nullable', '-', '1.5e3', 'a,b', '{}', ' ', 'Grün', '_+.-']
-  for (const some of [names, ...names.map(name => [name])])
+  for (const list of [names, ...names.map(name => [name])])
     assert.deepEqual(
-      (await read(some.map(name => ({ name, quantity: '-0.5' })))).map(
+      (await read(list.map(name => ({ name, quantity: '-0.5' })))).map(
         row => Object.values(row as object)[0],
       ),
-      some,
+      list,
     )
 })
 
-test('a field that no row has is null in each, the first one too', async () => {
+test('a field that no row has is null in each row, even if it is the first field', async () => {
   assert.deepEqual(await read([{ name: 'Apples' }, { name: 'Pears' }]), [
     { name: 'Apples', quantity: null, isPicked: null, data: null },
     { name: 'Pears', quantity: null, isPicked: null, data: null },
@@ -62,7 +62,7 @@ test('a field that no row has is null in each, the first one too', async () => {
   assert.deepEqual(none, [{ a: null }, { a: null }])
 })
 
-test('no rows are an empty table, and a plan reckons with the same number for any', async () => {
+test('no rows make an empty table, and the planner estimates the same number for any rows', async () => {
   assert.deepEqual(await read([]), [])
   const plan = async (n: number) => {
     const rows = Array.from({ length: n }, (_, i) => ({ name: `${i}` }))

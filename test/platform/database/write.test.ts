@@ -16,7 +16,7 @@ import { createTestDatabase, openTestPools } from '../../support/test-database.t
 
 const database = openTestPools(await createTestDatabase())
 
-test('field names and columns are each other, units included', () => {
+test('field names convert to columns and back, including units', () => {
   const pairs = {
     weightKG: 'weight_kg',
     lengthMM: 'length_mm',
@@ -28,7 +28,7 @@ test('field names and columns are each other, units included', () => {
     assert.deepEqual([snakeCase(field), camelCase(column)], [column, field])
 })
 
-test('a field that is absent or null is not given, and false, 0 and the empty text are', () => {
+test('absent and null fields count as not given; false, 0 and the empty text count as given', () => {
   const body = { a: 0, b: false, c: '', d: null, e: undefined, f: 1 } as Record<
     'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g',
     unknown
@@ -36,7 +36,7 @@ test('a field that is absent or null is not given, and false, 0 and the empty te
   assert.deepEqual(givenFields(body, ['a', 'b', 'c', 'd', 'e', 'g']), { a: 0, b: false, c: '' })
 })
 
-test('an insert leaves what is undefined to the default of its column', async () => {
+test('an undefined field gets the default of its column', async () => {
   await database.atomically(async tx => {
     await tx.run(
       sql`create temporary table sample (id integer, weight_kg numeric default 7, note text) on commit drop`,
@@ -50,7 +50,7 @@ test('an insert leaves what is undefined to the default of its column', async ()
   })
 })
 
-test('an update empties what is null or an empty text, and keeps what is absent', () => {
+test('an update clears fields that are null or an empty text, and keeps absent ones', () => {
   const body = { a: 0, b: false, c: '', d: null, e: undefined } as Record<
     'a' | 'b' | 'c' | 'd' | 'e' | 'g',
     unknown
