@@ -58,8 +58,8 @@ const sharesConsignment = ({ partnerId }: Actor): Sql => sql`exists (
     and p.id in (c.client_id, c.carrier_id))`
 
 /**
- * A filter by the id of a partner. A partner's user may name the own partner, and the partners for which
- * `isVisible` holds.
+ * A filter by the id of a partner. A partner's user may filter by their own partner, and by partners for
+ * which `isVisible` holds.
  */
 const partnerFilterOf = (label: string, relationship: number | undefined, isVisible: (actor: Actor) => Sql) =>
   recordFilter(
@@ -90,10 +90,10 @@ const product = recordFilter(
 /** The first or the last day of a period. */
 const day = (label: string, description: string) => filter(label, { ...PlainDate, description })
 
-/** The first and the last day of a period. `of` names the date that they restrict. */
-export const period = (of: string) => ({
-  dateFrom: day('From', `${of}: this day or later.`),
-  dateTo: day('To', `${of}: this day or earlier.`),
+/** The first and the last day of a period. `dateName` names the date that they restrict. */
+export const period = (dateName: string) => ({
+  dateFrom: day('From', `${dateName}: this day or later.`),
+  dateTo: day('To', `${dateName}: this day or earlier.`),
 })
 
 export const warehouseFilter = { warehouseId: organisationRecordFilter('Warehouse', sql`warehouse`) }
@@ -144,12 +144,12 @@ export const momentFilters = {
 /** The filters of most stock reports. */
 export const stockFilters = { ...warehouseFilter, ...clientFilter, ...productFilter, ...momentFilters }
 
-/** The filters of most consignment reports. `of` names the date that the period restricts. */
-export const consignmentFilters = (of = 'Entered') => ({
+/** The filters of most consignment reports. `dateName` names the date that the period restricts. */
+export const consignmentFilters = (dateName = 'Entered') => ({
   ...warehouseFilter,
   partnerId: partnerFilterOf('Client', Relationship.Client, sharesConsignment),
   ...productFilter,
-  ...period(of),
+  ...period(dateName),
   consignmentType: filter('Type', IntegerEnum(ConsignmentType)),
   status: filter('Status', {
     ...IntegerEnum(ConsignmentStatusFilter),

@@ -40,12 +40,12 @@ const suggestionsText = (value: Sql): Sql => sql`(
   from json_array_elements(${value}) with ordinality as e (g, place))`
 
 /**
- * The pickfaces that have a product, with the quantity that each lacks and its running sum (`upto`) over the
- * pickfaces of the product.
+ * The pickfaces that have a product, with the quantity that each lacks and its running sum (`running_sum`)
+ * over the pickfaces of the product.
  */
 const demand = (organisationId: string, conditions: Sql): Sql => sql`
   select f.*, sum(f.lacking) over (partition by f.warehouse_id, f.product_id
-    order by f.walking_order nulls last, f.location_name, f.id) as upto
+    order by f.walking_order nulls last, f.location_name, f.id) as running_sum
   from (
     select l.id, l.warehouse_id, l.product_id, l.walking_order, l.name as location_name, l.min_quantity,
       l.target_quantity, p.name as client_partner_name, d.code as partner_product_code,
@@ -59,12 +59,12 @@ const demand = (organisationId: string, conditions: Sql): Sql => sql`
   ) f`
 
 /**
- * The rows of stock outside pickfaces that could be moved to them, with the running sum (`upto`) of their
- * quantities in the order of rotation.
+ * The rows of stock outside pickfaces that could be moved to them, with the running sum (`running_sum`) of
+ * their quantities in the order of rotation.
  */
 const source = (organisationId: string): Sql => sql`
   select p.*, sum(p.available_quantity) over (partition by p.warehouse_id, p.product_id
-    order by ${byRotation}, l.type, p.available_quantity, l.walking_order nulls last, p.id) as upto,
+    order by ${byRotation}, l.type, p.available_quantity, l.walking_order nulls last, p.id) as running_sum,
     l.name as location_name
   from (
     select distinct warehouse_id, product_id, method, secondary, depletion, today from demand
@@ -83,11 +83,13 @@ const suggestions = sql`
     'ssccNumber', u.sscc_number, 'batch', s.batch, 'bestBeforeDate', s.best_before_date,
     'expiryDate', s.expiry_date, 'packagingDate', s.packaging_date, 'productionDate', s.production_date,
     'sellByDate', s.sell_by_date, 'attributes', ${attributesValue}, 'quantity',
-    trim_scale(least(d.upto, s.upto) - greatest(d.upto - d.lacking, s.upto - s.available_quantity)))
-    order by s.upto) as replen_suggestions
+    trim_scale(least(d.running_sum, s.running_sum)
+      - greatest(d.running_sum - d.lacking, s.running_sum - s.available_quantity)))
+    order by s.running_sum) as replen_suggestions
   from demand d
   join source s on s.warehouse_id = d.warehouse_id and s.product_id = d.product_id
-    and s.upto - s.available_quantity < d.upto and d.upto - d.lacking < s.upto and d.lacking > 0
+    and s.running_sum - s.available_quantity < d.running_sum
+    and d.running_sum - d.lacking < s.running_sum and d.lacking > 0
   left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id
   group by d.id`
 

@@ -149,8 +149,8 @@ export const locationValues: Sql = sql`l.id as warehouse_location_id, l.name as 
   l.type as warehouse_location_type, z.name as warehouse_zone_name`
 
 /**
- * Whether one of the dates of rows `s` is critical on a day: whether no more days are left until it than the
- * threshold of product `d`, or of client `p` if the product has none.
+ * Whether one of the dates of rows `s` is critical on a day: at most as many days away as the threshold of
+ * product `d`, or of client `p` if the product has none.
  */
 export const isCritical = (day: Sql): Sql =>
   join(

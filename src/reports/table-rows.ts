@@ -42,7 +42,7 @@ export class RowReader {
 export const sumPlaces = 6
 const million = 1_000_000n
 // A double holds the sum of this many numbers of eleven digits exactly. Adding doubles is faster than adding
-// bigints, so that numbers are added up to this many at a time.
+// bigints, so this many are summed as doubles before they are added to the total.
 const maxPending = 4_096
 
 /** The exact sum of decimals with up to six places. */

@@ -67,7 +67,9 @@ export const planLines = (
       where l.organisation_id = ${organisationId} and l.warehouse_id = ${warehouseId} and l.is_pickface
         and l.status = 1 and present.quantity + incoming.quantity < l.min_quantity
     ), demand as (
-      select *, sum(lacking) over (partition by product_id order by walking_order nulls last, name) as upto
+      select *, sum(lacking) over (
+          partition by product_id order by walking_order nulls last, name
+        ) as running_sum
       from pickface
     ), c as (
       select d.id, coalesce(d.rotation_method, k.rotation_method) as method,
@@ -82,7 +84,7 @@ export const planLines = (
       select p.id, p.product_id, free.quantity, sum(free.quantity) over (
           partition by p.product_id order by ${byRotation}, l.type, free.quantity,
             l.walking_order nulls last, p.id
-        ) as upto
+        ) as running_sum
       from c
       join warehouse_product p on p.organisation_id = ${organisationId} and p.warehouse_id = ${warehouseId}
         and p.product_id = c.id and not p.is_depleted and p.available_quantity > 0
@@ -99,11 +101,12 @@ export const planLines = (
     )
     -- Where the running sums of a source and of a pickface overlap, the overlap is the quantity to move.
     select d.product_id, s.id as warehouse_product_id, d.id as warehouse_location_id,
-      least(d.upto, s.upto) - greatest(d.upto - d.lacking, s.upto - s.quantity) as quantity
+      least(d.running_sum, s.running_sum)
+        - greatest(d.running_sum - d.lacking, s.running_sum - s.quantity) as quantity
     from demand d
     join source s on s.product_id = d.product_id
-      and s.upto - s.quantity < d.upto and d.upto - d.lacking < s.upto
-    order by d.walking_order nulls last, d.name, s.upto`)
+      and s.running_sum - s.quantity < d.running_sum and d.running_sum - d.lacking < s.running_sum
+    order by d.walking_order nulls last, d.name, s.running_sum`)
 
 /** Checks the lines given by the caller. Throws 400 with a message for every fault of every line. */
 export async function checkRequestedLines(

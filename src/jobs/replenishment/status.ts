@@ -18,9 +18,9 @@ export const replenishmentStatus = [
     extension: true,
     summary: 'Move a replenishment to another status',
     description:
-      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
-      'Cancelled, which are final. Lines that are still open then become Short if some of their goods were ' +
-      'moved, and Cancelled if none were.',
+      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status. Complete and Cancelled ' +
+      'are final: lines that are still open become Short if some of their goods were moved, and Cancelled ' +
+      'if none were.',
     body: JobStatusChange,
     answer: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {

@@ -79,11 +79,11 @@ export const wavePickStatus = [
     extension: true,
     summary: 'Move a wave pick to another status',
     description:
-      'Draft, ReadyToStart and InProgress lead to each other, and each of them to Complete and to ' +
-      'Cancelled, which are final and free the consignments for other jobs. ReadyToStart, even if it is ' +
-      'skipped, makes the Pending consignments of the job ReadyToPick and allocates stock to them in the ' +
-      'order of their positions. It is refused if one of them is a Draft. When the job is Cancelled, ' +
-      'allocated and picked stock stays as it is.',
+      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status. Complete and Cancelled ' +
+      'are final and free the consignments for other jobs. ReadyToStart, even if it is skipped, makes the ' +
+      'Pending consignments of the job ReadyToPick and allocates stock to them in the order of their ' +
+      'positions. It is refused if one of them is a Draft. When the job is Cancelled, allocated and picked ' +
+      'stock stays as it is.',
     body: JobStatusChange,
     answer: changed,
     ownTransactions: true,
