@@ -22,8 +22,8 @@ const newProduct = async (by: Caller = admin) => {
   return { partnerId, partnerProductId } as { partnerId: string; partnerProductId: string }
 }
 
-/** Where a location is on a plan of the warehouse, and what it bears. */
-const placeOnPlan = [
+/** The floor plan fields of a location. */
+const floorPlanFields = [
   ...['aisle', 'bay', 'level', 'x', 'y', 'width', 'depth'],
   ...['maxWeightKG', 'maxVolumeM3', 'maxUnits'],
 ]
@@ -35,7 +35,7 @@ const locations = `/v1/warehouses/${warehouseId}/locations`
 const create = async (body: object) =>
   (await admin.post(locations, { type: 1, ...body })).body.warehouseLocationId as string
 
-test('a location is created with a name and a type, and everything else has its default', async () => {
+test('a location needs only a name and a type; the other fields have defaults', async () => {
   const created = await admin.post(locations, { name: 'A-01', type: 2 })
   assert.equal(created.status, 201)
   const id = created.body.warehouseLocationId
@@ -55,7 +55,7 @@ test('a location is created with a name and a type, and everything else has its 
     partnerProductName: null,
     minQuantity: null,
     targetQuantity: null,
-    ...Object.fromEntries(placeOnPlan.map(field => [field, null])),
+    ...Object.fromEntries(floorPlanFields.map(field => [field, null])),
   }
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, row)
   assert.deepEqual((await admin.get(`${locations}?SearchText=a-01`)).body, {
@@ -65,7 +65,7 @@ test('a location is created with a name and a type, and everything else has its 
   })
 })
 
-test('every field of a location is kept and read back', async () => {
+test('every field of a location is stored and read back', async () => {
   const body = {
     walkingOrder: -3,
     isPickface: true,
@@ -98,7 +98,7 @@ test('every field of a location is kept and read back', async () => {
   })
 })
 
-test('a change answers 200, the same again 304, and what is absent stays', async () => {
+test('a change responds 200, the same change again 304, and absent fields are kept', async () => {
   const id = await create({ name: 'Change' })
   for (const change of [
     { name: 'Changed', type: 3, status: 2 },
@@ -113,7 +113,7 @@ test('a change answers 200, the same again 304, and what is absent stays', async
   assert.deepEqual((await admin.get(`${locations}/${id}`)).body, before)
 })
 
-test('the target is never below the minimum', async () => {
+test('a target below the minimum is refused', async () => {
   const refused = await admin.post(locations, { name: 'Low', minQuantity: 5, targetQuantity: 4 })
   assert.equal(refused.status, 400)
   assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
@@ -129,7 +129,7 @@ test('the target is never below the minimum', async () => {
   assert.equal((await admin.put(`${locations}/${id}`, { minQuantity: 20, targetQuantity: 20 })).status, 200)
 })
 
-test('every fault is told at once, by field', async () => {
+test('all faults are reported at once, by field', async () => {
   const { status, body } = await admin.post(locations, {
     name: '',
     type: 5,
@@ -151,7 +151,7 @@ test('every fault is told at once, by field', async () => {
   ])
 })
 
-test('a zone of another warehouse and a product of another organisation are named together', async () => {
+test('a zone of another warehouse and a product of another organisation are reported together', async () => {
   const elsewhere = await newZone(await newWarehouse(), 'Elsewhere')
   const theirs = await newProduct(await stranger())
   const body = { warehouseZoneId: elsewhere, partnerProductId: theirs.partnerProductId }
@@ -165,7 +165,7 @@ test('a zone of another warehouse and a product of another organisation are name
   assert.deepEqual((await admin.put(`${locations}/${await create({ name: 'Refs' })}`, body)).body, expected)
 })
 
-test('a name is unique within the warehouse whatever its case', async () => {
+test('a name is unique within the warehouse, ignoring case', async () => {
   await create({ name: 'Once' })
   const again = await admin.post(locations, { name: 'ONCE', type: 1 })
   assert.equal(again.status, 409)
@@ -206,7 +206,7 @@ test('the list searches names and filters by status, type, zone and pickface', a
   assert.equal(faulty.body.ErrorMessages.length, 4)
 })
 
-test('a location is found only in its own warehouse, and a warehouse only in its own organisation', async () => {
+test('a location is only found in its own warehouse and organisation', async () => {
   const id = await create({ name: 'Found' })
   const theirs = await newWarehouse(await stranger())
   for (const warehouse of [await newWarehouse(), theirs, uuidv7()]) {
@@ -224,7 +224,7 @@ test('a location is found only in its own warehouse, and a warehouse only in its
   assert.equal((await admin.get(`${locations}/${uuidv7()}`)).status, 404)
 })
 
-test("a token of a partner reads locations, but not which of other clients' goods they hold, and writes none", async () => {
+test("a partner's token reads locations without other clients' products, and cannot write", async () => {
   const pickface = { isPickface: true, minQuantity: 1, targetQuantity: 2 }
   const mine = await create({ name: 'Mine', partnerProductId, ...pickface })
   const other = await create({
@@ -261,7 +261,7 @@ test('reading needs warehouse.read and writing warehouse', async () => {
   assert.equal((await as(admin, { scopes: ['partner'] }).get(locations)).status, 403)
 })
 
-test('a name that an inactive location of the warehouse has is refused with the way to make that one active', async () => {
+test('a name that an inactive location has is refused, with a hint to reactivate that location', async () => {
   const id = await create({ name: 'Z-99', status: 2 })
   const other = await create({ name: 'Z-98' })
   const message =

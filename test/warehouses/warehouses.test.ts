@@ -27,7 +27,7 @@ const noAddress = {
   longitude: null,
 }
 
-test('a warehouse is created with a name, a code and a time zone, and everything else has its default', async () => {
+test('a warehouse needs only a name, a code and a time zone; the other fields have defaults', async () => {
   const created = await admin.post('/v1/warehouses', {
     name: 'North',
     code: 'NTH',
@@ -84,7 +84,7 @@ const address = {
   longitude: 172.7204,
 }
 
-test('every field of a warehouse is kept and read back', async () => {
+test('every field of a warehouse is stored and read back', async () => {
   const contact = { mainPhone: '1', contactPerson: 'Ada', contactPhone: '2' }
   const [costCentreId, revenueAccountId] = [
     await account('cost-centres', 'CC1'),
@@ -119,7 +119,7 @@ test('every field of a warehouse is kept and read back', async () => {
   assert.deepEqual([row.addressId, row.latitude, row.longitude], [read.address.id, -43.6031, 172.7204])
 })
 
-test('a change answers 200, the same again 304, and what is absent stays, in the address too', async () => {
+test('a change responds 200, the same change again 304, and absent fields are kept, in the address too', async () => {
   const id = await create({ name: 'Changing', code: 'CHG', address: { city: 'Nelson', latitude: -41.5 } })
   const accounts = {
     costCentreId: await account('cost-centres', 'CC2'),
@@ -149,7 +149,7 @@ test('a change answers 200, the same again 304, and what is absent stays, in the
   assert.equal(body.costCentre.id, accounts.costCentreId)
 })
 
-test('every fault of a warehouse is told at once, by field', async () => {
+test('all faults of a warehouse are reported at once, by field', async () => {
   const { status, body } = await admin.post('/v1/warehouses', {
     code: '',
     timezoneId: 'NZST',
@@ -171,7 +171,7 @@ test('every fault of a warehouse is told at once, by field', async () => {
   ])
 })
 
-test('accounts that the organisation does not have are named together by field', async () => {
+test('accounts that the organisation does not have are reported together, by field', async () => {
   const other = await stranger()
   const body = { costCentreId: await account('cost-centres', 'CC', other), revenueAccountId: uuidv7() }
   const expected = {
@@ -187,7 +187,7 @@ test('accounts that the organisation does not have are named together by field',
   )
 })
 
-test('a code is unique in the organisation whatever its case', async () => {
+test('a code is unique in the organisation, ignoring case', async () => {
   await create({ name: 'First', code: 'Dup' })
   const again = await admin.post('/v1/warehouses', { name: 'Second', code: 'DUP', timezoneId: 'UTC' })
   assert.equal(again.status, 409)
@@ -218,7 +218,7 @@ test('the list searches names, filters by status and pages by name', async () =>
   assert.equal((await own.get('/v1/warehouses?Status=3&PageIndex=0')).body.ErrorMessages.length, 2)
 })
 
-test("another organisation's warehouse is as unknown as one that does not exist", async () => {
+test('a warehouse of another organisation is not found', async () => {
   const theirs = await create({ name: 'Theirs', code: 'T' }, await stranger())
   for (const id of [theirs, uuidv7()]) {
     assert.equal((await admin.get(`/v1/warehouses/${id}`)).status, 404)
@@ -226,7 +226,7 @@ test("another organisation's warehouse is as unknown as one that does not exist"
   }
 })
 
-test('reading needs warehouse.read, writing warehouse, and a token of a partner writes nothing', async () => {
+test('reading needs warehouse.read, writing needs warehouse, and a partner token cannot write', async () => {
   const id = await create({ name: 'Scoped', code: 'SCP' })
   const body = { name: 'No', code: 'NO', timezoneId: 'UTC' }
   const reader = as(admin, { scopes: ['warehouse.read'] })
@@ -240,7 +240,7 @@ test('reading needs warehouse.read, writing warehouse, and a token of a partner 
   assert.equal((await as(admin, { scopes: ['inventory'] }).get('/v1/warehouses')).status, 403)
 })
 
-test('imports that wait for a warehouse try again when it appears or becomes active', async () => {
+test('imports that wait for a warehouse are retried when it is created or becomes active', async () => {
   const { organisationId, connectionId, userId } = admin.actor
   const id = uuidv7()
   await database.atomically(async tx => {

@@ -26,7 +26,7 @@ test('a zone is created, read, changed and deactivated', async () => {
   assert.deepEqual((await admin.get(`${zones}/${id}`)).body, { ...row, ...change })
 })
 
-test('name and code are unique within the warehouse whatever their case', async () => {
+test('name and code are unique within the warehouse, ignoring case', async () => {
   const zones = `/v1/warehouses/${await newWarehouse()}/zones`
   await admin.post(zones, { name: 'Bulk', code: 'BLK' })
   const byName = await admin.post(zones, { name: 'BULK', code: 'X' })
@@ -42,7 +42,7 @@ test('name and code are unique within the warehouse whatever their case', async 
   )
 })
 
-test('a name or code that an inactive zone of the warehouse has is refused with the way to make that one active', async () => {
+test('a name or code that an inactive zone has is refused, with a hint to reactivate that zone', async () => {
   const warehouseId = await newWarehouse()
   const zones = `/v1/warehouses/${warehouseId}/zones`
   const { warehouseZoneId: id } = (await admin.post(zones, { name: 'Bulk', code: 'BLK', status: 2 })).body
@@ -78,7 +78,7 @@ test('the list searches name and code, filters by status and pages by name', asy
   assert.deepEqual(await found('PageSize=2&PageIndex=2'), ['C 5%'])
 })
 
-test('every fault is told at once', async () => {
+test('all faults are reported at once', async () => {
   const refused = await admin.post(`/v1/warehouses/${await newWarehouse()}/zones`, { code: ' ', status: 3 })
   assert.equal(refused.status, 400)
   assert.deepEqual(refused.body.ErrorMessages.toSorted(), [
@@ -88,7 +88,7 @@ test('every fault is told at once', async () => {
   ])
 })
 
-test('a zone is found only in its own warehouse, and a warehouse only in its own organisation', async () => {
+test('a zone is only found in its own warehouse and organisation', async () => {
   const zones = `/v1/warehouses/${await newWarehouse()}/zones`
   const { warehouseZoneId } = (await admin.post(zones, { name: 'Z' })).body
   const theirs = await newWarehouse(await stranger())
@@ -104,7 +104,7 @@ test('a zone is found only in its own warehouse, and a warehouse only in its own
   assert.equal((await admin.get(`${zones}/${uuidv7()}`)).status, 404)
 })
 
-test('reading needs warehouse.read, writing warehouse, and a token of a partner writes nothing', async () => {
+test('reading needs warehouse.read, writing needs warehouse, and a partner token cannot write', async () => {
   const zones = `/v1/warehouses/${await newWarehouse()}/zones`
   const { warehouseZoneId } = (await admin.post(zones, { name: 'Z' })).body
   for (const by of [as(admin, { scopes: ['warehouse.read'] }), as(admin, { partnerId: uuidv7() })]) {

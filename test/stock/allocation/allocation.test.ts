@@ -1,5 +1,5 @@
-// Choosing stock, against a slow reference that tries every order. Open-points 4. CHOOSE_RUNS sets how many
-// random cases are tried.
+// Choosing stock, compared with a slow reference that tries every order. Open-points 4. CHOOSE_RUNS sets the
+// number of random cases.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ import { oneItem } from '../../../src/stock/ledger/movement.ts'
 const runs = Number(process.env.CHOOSE_RUNS ?? 10_000)
 const comparedRuns = Number(process.env.CHOOSE_RUNS ?? 20_000)
 
-/** Random numbers that are the same in every run (mulberry32). */
+/** A deterministic random number generator (mulberry32). */
 function randomFrom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -55,7 +55,7 @@ interface Case {
   rules: { isFullPalletFirst: boolean }
 }
 
-/** A product with a few rows, of which each class may have some, and a few lines. */
+/** A product with a few rows, a few classes that may have some of them, and a few lines. */
 function randomCase(random: Random): Case {
   const stock = Array.from({ length: 1 + random(5) }, (_, n) => randomCandidate(random, n))
   const rotation: RotationRules = {
@@ -94,7 +94,7 @@ function* permutations<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /**
- * The reference: of all orders in which a line could take its candidates, the one that no other goes before.
+ * The reference: tries all orders in which a line could take its candidates, and picks the best one.
  */
 function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
   const left = new Map<string, bigint>()
@@ -117,7 +117,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
     }
     wanted -= BigInt(Math.max(0, demand.requiredSerials - byName)) * oneItem
     const { rotation, candidates } = classes[demand.class] as Case['classes'][number]
-    /** Every key of a candidate at the moment at which it is taken, smaller first. */
+    /** The sort keys of a candidate at the moment when it is taken, lowest first. */
     const keyOf = (candidate: Candidate, wish: bigint) => {
       const stock = left.get(candidate.id) as bigint
       const isUnit = candidate.isWholeUnit && stock === candidate.available && stock <= wish
@@ -136,7 +136,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
       const at = left.findIndex((key, i) => key !== right[i])
       return at < 0 ? 0 : (left[at] as number) < (right[at] as number) ? -1 : 1
     }
-    const there = candidates.filter(({ id }) => (left.get(id) as bigint) > 0n)
+    const available = candidates.filter(({ id }) => (left.get(id) as bigint) > 0n)
     const isBest = (order: readonly Candidate[]) => {
       let wish = wanted
       return order.every((candidate, i) => {
@@ -147,7 +147,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
         return isFirst
       })
     }
-    const best = [...permutations(there)].find(isBest) ?? []
+    const best = [...permutations(available)].find(isBest) ?? []
     for (const { id } of best) {
       const stock = left.get(id) as bigint
       const part = smaller(stock, wanted)
@@ -165,18 +165,22 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
   })
 }
 
-const shown = (value: unknown) =>
+const format = (value: unknown) =>
   JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part))
 
-test('what is chosen is what the best of all orders gives', () => {
+test('the choice is that of the best of all orders', () => {
   const random = randomFrom(1)
   for (let i = 0; i < comparedRuns; i++) {
-    const one = randomCase(random)
-    assert.deepEqual(chooseStock(one.demands, one.classes, one.rules), chooseSlowly(one), shown(one))
+    const testCase = randomCase(random)
+    assert.deepEqual(
+      chooseStock(testCase.demands, testCase.classes, testCase.rules),
+      chooseSlowly(testCase),
+      format(testCase),
+    )
   }
 })
 
-test('candidates cut off behind enough whole rotation groups change nothing', () => {
+test('candidates left out behind enough whole rotation groups do not change the choice', () => {
   const random = randomFrom(2)
   let cuts = 0
   for (let i = 0; i < runs; i++) {
@@ -196,13 +200,13 @@ test('candidates cut off behind enough whole rotation groups change nothing', ()
     assert.deepEqual(
       chooseStock(demands, cut, rules),
       chooseStock(demands, classes, rules),
-      shown({ demands, classes }),
+      format({ demands, classes }),
     )
   }
   assert.ok(cuts > runs / 100, `${cuts} candidates were cut off.`)
 })
 
-test('nothing is promised twice, nobody gets more than is wanted, and short is only who nothing is left for', () => {
+test('no stock is allocated twice, no line gets more than it needs, and no line is short while stock is left', () => {
   const random = randomFrom(3)
   for (let i = 0; i < runs; i++) {
     const { demands, classes, rules } = randomCase(random)
@@ -212,24 +216,24 @@ test('nothing is promised twice, nobody gets more than is wanted, and short is o
     )
     for (const { serials } of demands)
       for (const { stockId, available } of serials) stock.set(stockId, available)
-    const given = new Map<string, bigint>()
+    const allocated = new Map<string, bigint>()
     for (const { stockId, quantity, consignmentProductId } of choices) {
       assert.ok(quantity > 0n)
       stock.set(stockId, (stock.get(stockId) as bigint) - quantity)
-      given.set(consignmentProductId, (given.get(consignmentProductId) ?? 0n) + quantity)
+      allocated.set(consignmentProductId, (allocated.get(consignmentProductId) ?? 0n) + quantity)
     }
     for (const left of stock.values()) assert.ok(left >= 0n)
     for (const demand of demands) {
-      const got = given.get(demand.consignmentProductId) ?? 0n
+      const got = allocated.get(demand.consignmentProductId) ?? 0n
       assert.ok(got <= demand.quantity)
       if (demand.requiredSerials > 0 || got === demand.quantity) continue
       for (const { id } of classes[demand.class]?.candidates ?? [])
-        assert.equal(stock.get(id), 0n, shown(demand))
+        assert.equal(stock.get(id), 0n, format(demand))
     }
   }
 })
 
-test('of ten thousand equal rows, each of a thousand lines looks at a fifth at most', () => {
+test('each of a thousand lines inspects at most a fifth of ten thousand equal rows', () => {
   const random = randomFrom(4)
   let looks = 0
   class Looked {
@@ -245,7 +249,7 @@ test('of ten thousand equal rows, each of a thousand lines looks at a fifth at m
   }
   const candidates = Array.from(
     { length: 10_000 },
-    // Its fields are assigned, which the compiler does not see.
+    // Object.assign sets the fields, which the compiler does not see.
     (_, n) => new Looked(randomCandidate(random, n)) as unknown as Candidate,
   )
   const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const

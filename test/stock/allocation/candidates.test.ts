@@ -1,5 +1,5 @@
-// The candidates that the database finds: those that the rules allow, in the order of rotation, in whole
-// groups. Spec 2.11.
+// Finding candidates in the database: those that the rules allow, in rotation order and in whole groups. Spec
+// 2.11.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const units = [await unit('P-1'), await unit('P-2')]
 const of = await fresh()
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 })
-// Today lies among these.
+// Days around today.
 const day = fc.constantFrom(-40, -1, 0, 1, 5, 40).map(days => {
   const at = new Date(Date.now() + days * 86_400_000 + 12 * 3_600_000)
   return at.toISOString().slice(0, 10)
@@ -53,7 +53,7 @@ const described = fc.record({
 const substitution = fc.constantFrom(1 as const, 2 as const)
 const days = maybe(fc.constantFrom(0, 5, 30))
 const method = fc.integer({ min: 0, max: 13 })
-const asked = fc.record({
+const criteria = fc.record({
   ...dates,
   batch: maybe(batch),
   criticalStockStatus: maybe(fc.constantFrom(1, 2)),
@@ -84,8 +84,8 @@ const asked = fc.record({
   }),
 })
 
-// Most lines ask nothing; the database reads their stock by an index.
-const askingNothing = asked.map(asking => ({
+// Most lines have no criteria; the database finds their stock by an index.
+const noCriteria = criteria.map(asking => ({
   ...asking,
   ...{ batch: null, bestBeforeDate: null, expiryDate: null, packagingDate: null, productionDate: null },
   ...{ sellByDate: null, criticalStockStatus: null, unit: null, attributes: null },
@@ -97,12 +97,12 @@ for (const more of fc.sample(described, 150)) {
   rows.set(await stored(1, what), identity(what))
 }
 
-/** A line that asks for something, as it is read. */
-async function lineAsking({
+/** Creates a line with criteria and reads it. */
+async function lineWithCriteria({
   unit,
   attributes: wished,
   ...more
-}: typeof asked extends fc.Arbitrary<infer T> ? T : never): Promise<OutwardLine> {
+}: typeof criteria extends fc.Arbitrary<infer T> ? T : never): Promise<OutwardLine> {
   const [line] = await readOutwardLines(db, organisationId, [plain])
   return {
     ...(line as OutwardLine),
@@ -125,13 +125,13 @@ async function lineAsking({
 }
 const plain = await ready([{ ...of, quantity: 1 }])
 
-test('the database finds what the rules allow, in their order, and cuts only behind whole groups', async () => {
+test('the database finds what the rules allow, in order, and cuts off only behind whole groups', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.oneof(asked, askingNothing),
+      fc.oneof(criteria, noCriteria),
       fc.integer({ min: 1, max: 12 }),
       async (asking, quantity) => {
-        const line = await lineAsking(asking)
+        const line = await lineWithCriteria(asking)
         const wanted = [{ line, quantity: BigInt(quantity) * 10_000n }]
         const { classes } = await findCandidates(db, organisationId, wanted, 1)
         const found = classes[0]?.candidates ?? []
@@ -146,21 +146,24 @@ test('the database finds what the rules allow, in their order, and cuts only beh
           }))
           .sort((a, b) => compareGroups(line, a, b))
         const ids = new Set(found.map(({ id }) => id))
-        for (const one of found)
-          assert.equal(one.preferencesMet, preferencesMet(line, rows.get(one.id) as StockIdentity))
-        // Everything that is found is allowed, and nothing that goes before, or is equal to it, is missing.
+        for (const candidate of found)
+          assert.equal(
+            candidate.preferencesMet,
+            preferencesMet(line, rows.get(candidate.id) as StockIdentity),
+          )
+        // Everything found is allowed, and no row that ranks before or equal to a found one is missing.
         const first = allowed.slice(0, found.length)
         assert.deepEqual(new Set(first.map(({ id }) => id)), ids, JSON.stringify(asking))
         assert.ok(found.length >= Math.min(quantity, allowed.length))
         const [last, next] = [first.at(-1), allowed[found.length]]
-        if (last && next) assert.ok(compareGroups(line, last, next) < 0, 'a group is cut in two')
+        if (last && next) assert.ok(compareGroups(line, last, next) < 0, 'a group was split')
       },
     ),
     { numRuns: Number(process.env.CANDIDATE_RUNS ?? 400) },
   )
 })
 
-test('a product in many rows sends a few, and more where they are not enough', async () => {
+test('a few rows are read of a product in many rows, and more if they are not enough', async () => {
   const many = await fresh({ rotationMethod: 2 })
   for (let i = 0; i < 20; i++) await stored(1, { ...many, expiryDate: `2030-01-${10 + i}` })
   const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...many, quantity: 20 }])])
@@ -172,7 +175,7 @@ test('a product in many rows sends a few, and more where they are not enough', a
   assert.equal(await found(90_000n), 20)
 })
 
-test('a whole unit is one that holds nothing else and of which nothing is promised', async () => {
+test('a whole unit is one that holds nothing else and of which nothing is allocated', async () => {
   const [one, other] = [await fresh(), await fresh()]
   const [whole, mixed] = [await unit('WHOLE'), await unit('MIXED')]
   const ids = [
@@ -192,7 +195,7 @@ test('a whole unit is one that holds nothing else and of which nothing is promis
   )
 })
 
-test('a unit is not whole while some of it is promised, and whole again once other goods have left it', async () => {
+test('a unit is not whole while some of it is allocated, and whole again once other goods have left it', async () => {
   const [of, other] = [await fresh(), await fresh()]
   const on = await unit('PROMISED')
   await stored(5, { ...of, logisticUnitId: on })
@@ -202,7 +205,7 @@ test('a unit is not whole while some of it is promised, and whole again once oth
     const { classes } = await findCandidates(db, organisationId, [
       { line: line as OutwardLine, quantity: 50_000n },
     ])
-    return classes[0]?.candidates.map(one => one.isWholeUnit)
+    return classes[0]?.candidates.map(({ isWholeUnit }) => isWholeUnit)
   }
   assert.deepEqual(await isWhole(), [false])
   const gone = { reason: 'Broken', adjustments: [{ warehouseProductId: further, quantity: -1 }] }
@@ -218,7 +221,10 @@ test('the pickface of the product comes first, then racking, bulk and transition
     sql`select id, name from warehouse_location where organisation_id = ${organisationId}`,
   )
   const at = async (name: string) =>
-    stored(1, { ...ranks, warehouseLocationId: locations.find(one => one.name === name)?.id as string })
+    stored(1, {
+      ...ranks,
+      warehouseLocationId: locations.find(location => location.name === name)?.id as string,
+    })
   const pickface = newId()
   await database.atomically(tx =>
     tx.run(sql`insert into warehouse_location (organisation_id, id, warehouse_id,

@@ -1,5 +1,4 @@
-// The order of rotation, against tables and a comparator that looks at one pair of methods at a time. Spec
-// 2.11.
+// Stock rotation, compared with a table of the methods and a comparator for a single method. Spec 2.11.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +16,7 @@ const plain: RotationFields = {
 }
 
 /**
- * The field that each method looks at, and whether the later date goes first, as the specification has them.
+ * The field of each method and whether it is descending, according to the specification.
  */
 const methods: Record<keyof typeof RotationMethod, [keyof RotationFields | null, boolean]> = {
   None: [null, false],
@@ -37,13 +36,13 @@ const methods: Record<keyof typeof RotationMethod, [keyof RotationFields | null,
 }
 const names = Object.keys(methods) as (keyof typeof RotationMethod)[]
 
-/** What a field may be: for a batch texts, for others days; the first goes before the second. */
+/** Sample values of a field, in order: texts for a batch, dates for the others. */
 const valuesOf = (field: keyof RotationFields) =>
   field === 'batch' ? ['B1', 'B2'] : ['2026-02-01', '2026-03-01']
 
 const signOf = (n: number) => (n < 0 ? -1 : Number(n > 0))
 
-/** The reference: what one method says of two rows. */
+/** The reference: compares two rows by a single method. */
 function expected(name: keyof typeof RotationMethod, a: RotationFields, b: RotationFields): number {
   const [field, isDescending] = methods[name]
   if (field === null) return 0
@@ -53,7 +52,7 @@ function expected(name: keyof typeof RotationMethod, a: RotationFields, b: Rotat
   return left < right === isDescending ? 1 : -1
 }
 
-/** Every way in which two rows may stand to each other in a field. */
+/** All combinations of values that two rows may have in a field. */
 const pairs = (name: keyof typeof RotationMethod): [Partial<RotationFields>, Partial<RotationFields>][] => {
   const [field] = methods[name]
   if (field === null) return [[{}, {}]]
@@ -68,7 +67,7 @@ const pairs = (name: keyof typeof RotationMethod): [Partial<RotationFields>, Par
   )
 }
 
-test('every method with every second one orders by the first, then the second, then the day of receipt', () => {
+test('every pair of methods orders by the first, then the second, then the received date', () => {
   let cases = 0
   for (const first of names) {
     for (const second of names) {
@@ -93,8 +92,8 @@ test('every method with every second one orders by the first, then the second, t
                 rotationMethodSecondary: RotationMethod[second],
                 stockDepletionMethod,
               }
-              const told = [signOf(compareRotation(rules, a, b)), signOf(compareRotation(rules, b, a))]
-              assert.deepEqual(told, [wanted, 0 - wanted], `${first}, ${second}: ${JSON.stringify([a, b])}`)
+              const actual = [signOf(compareRotation(rules, a, b)), signOf(compareRotation(rules, b, a))]
+              assert.deepEqual(actual, [wanted, 0 - wanted], `${first}, ${second}: ${JSON.stringify([a, b])}`)
               cases++
             }
           }
@@ -105,7 +104,7 @@ test('every method with every second one orders by the first, then the second, t
   assert.ok(cases > 50_000, `${cases} cases`)
 })
 
-test('batches go by their bytes: capitals before small letters, and 10 before 9', () => {
+test('batches are compared by their bytes: upper case before lower case, and 10 before 9', () => {
   const rules = { rotationMethod: 1, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
   const batches = ['a', 'Z', '10', '9', '\u{1F34E}', '\uFF21', 'é']
   const sorted = batches.toSorted((a, b) =>

@@ -1,4 +1,4 @@
-// Logistic units by themselves, what scanned codes are, and locations with stock in them. Spec 2.14.
+// Logistic units, scanned codes, and changes of locations that hold stock. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const world = await openStock()
 const { admin, database, clientId, warehouseId, locations, products, stored, row } = world
 const ssccNumber = '340123450000000017'
 
-test('a unit is made empty under an id of the device, and named by its SSCC', async () => {
+test('an empty unit is created with an id from the device, and found by its SSCC', async () => {
   const logisticUnitId = newId()
   const place = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
   const { status, body } = await admin.post('/v1/logistic-units', { logisticUnitId, ...place, ssccNumber })
@@ -43,7 +43,7 @@ test('a unit is made empty under an id of the device, and named by its SSCC', as
   )
 })
 
-test('a scanned code is whatever has it', async () => {
+test('a scanned code finds everything that has it', async () => {
   const kinds = async (code: string) =>
     (await admin.get(`/v1/scan?Code=${encodeURIComponent(code)}`)).body.matches.map(
       ({ kind }: { kind: string }) => kind,
@@ -58,7 +58,7 @@ test('a scanned code is whatever has it', async () => {
   assert.deepEqual(await kinds('nothing'), [])
 })
 
-test('a location takes its stock into quarantine, unless any of it is allocated', async () => {
+test('stock follows its location into quarantine, unless any of it is allocated', async () => {
   const id = await stored(5, { warehouseLocationId: locations.B1 })
   const path = `/v1/warehouses/${warehouseId}/locations/${locations.B1}`
   assert.equal((await admin.put(path, { type: 3 })).status, 200)
@@ -74,7 +74,7 @@ test('a location takes its stock into quarantine, unless any of it is allocated'
   ])
 })
 
-test('many locations are made by a pattern, all of them or none', async () => {
+test('many locations are created from a pattern, all of them or none', async () => {
   const make = (pattern: string, more: object = {}) =>
     admin.post(`/v1/warehouses/${warehouseId}/locations/many`, { pattern, type: 1, ...more })
   const { status, body } = await make('R-{09..11}-{A..B}', { firstWalkingOrder: 100 })

@@ -21,7 +21,7 @@ test('known codes are valid', () => {
   }
 })
 
-test('the right check digit, and only that one, makes 17 digits valid', () => {
+test('only the correct check digit makes 17 digits valid', () => {
   fc.assert(
     fc.property(first17, digits => {
       const valid = Array.from('0123456789').filter(last => isValidSscc(digits + last))
@@ -30,7 +30,7 @@ test('the right check digit, and only that one, makes 17 digits valid', () => {
   )
 })
 
-test('any one wrong digit is noticed', () => {
+test('any single wrong digit is detected', () => {
   fc.assert(
     fc.property(sscc, fc.nat(17), fc.integer({ min: 1, max: 9 }), (code, at, by) => {
       const wrong = code.slice(0, at) + ((Number(code[at]) + by) % 10) + code.slice(at + 1)
@@ -39,7 +39,7 @@ test('any one wrong digit is noticed', () => {
   )
 })
 
-test('two neighbouring digits exchanged are noticed unless they differ by five', () => {
+test('two exchanged neighbouring digits are detected unless they differ by five', () => {
   fc.assert(
     fc.property(sscc, fc.nat(16), (code, at) => {
       const exchanged = code.slice(0, at) + code[at + 1] + code[at] + code.slice(at + 2)

@@ -1,4 +1,4 @@
-// Counting stock while work goes on, and putting it right. Spec 2.14.
+// Counting stock while work goes on, and approving the counts. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const { admin, database, stored, row, product, locations, clientId } = world
 const { counting, count, approve, command, lineOf, lines, move, done, refused } = world
 const { organisationId } = admin.actor
 
-/** A product of its own for each test, so that tests count their own goods alone. */
+/** A new product for each test, so that each test only counts its own goods. */
 let products = 0
 async function newProduct(more: object = {}): Promise<string> {
   const id = await product(`P${++products}`, more)
@@ -20,11 +20,11 @@ async function newProduct(more: object = {}): Promise<string> {
 }
 const onHand = async (id: string) => (await row(id)).onHandQuantity
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-/** Goods that came an hour ago, so that what is told late has not happened before they were there. */
+/** Stock that came in an hour ago, so that late operations do not precede it. */
 const storedBefore = (quantity: number, more: object) =>
   stored(quantity, more, { occurredUtc: minutesAgo(60) })
 
-test('what is missing leaves, what is too much comes in, and what is right stays', async () => {
+test('missing goods leave, surplus goods come in, and correct stock stays', async () => {
   const productId = await newProduct({ weightKG: 2 })
   const short = await stored(10, { productId, batch: 'SHORT' }, { weightKG: 20 })
   const over = await stored(5, { productId, batch: 'OVER' }, { weightKG: 10 })
@@ -54,7 +54,7 @@ test('what is missing leaves, what is too much comes in, and what is right stays
   assert.equal((await lineOf(path, right)).status, 4)
 })
 
-test('what moves between the count and its approval does not matter', async () => {
+test('moves between the count and its approval do not affect the adjustment', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -68,7 +68,7 @@ test('what moves between the count and its approval does not matter', async () =
   assert.equal(await onHand(id), 8)
 })
 
-test('what happened before the count and is scanned after it is in what should have been there', async () => {
+test('operations before the count that are recorded after it are part of the book quantity', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
   const path = await counting({ partnerProductIds: [productId], isBlind: false })
@@ -83,7 +83,7 @@ test('what happened before the count and is scanned after it is in what should h
   assert.equal(await onHand(id), 6)
 })
 
-test('a count that is told late is compared with what was there then', async () => {
+test('a count that is recorded late is compared with the stock at its own time', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -96,7 +96,7 @@ test('a count that is told late is compared with what was there then', async () 
   assert.equal(await onHand(id), 6)
 })
 
-test('a count is not put right twice by the next one that looked before the first was approved', async () => {
+test('a second count made before the first was approved does not adjust stock twice', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
   const first = await counting({ partnerProductIds: [productId] })
@@ -108,7 +108,7 @@ test('a count is not put right twice by the next one that looked before the firs
   assert.equal(await onHand(id), 9)
 })
 
-test('goods that are put on hold during a count are seen all the same', async () => {
+test('goods that are put on hold during a count are still counted with their line', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -127,8 +127,8 @@ test('goods that are put on hold during a count are seen all the same', async ()
   assert.deepEqual([await onHand(id), await onHand(warehouseProductIds[0])], [0, 3])
 })
 
-/** Describes goods otherwise, and returns the row that they are in now. */
-async function describedAs(id: string, more: object): Promise<string> {
+/** Changes the description of goods, and returns the row that they are in now. */
+async function redescribe(id: string, more: object): Promise<string> {
   const { adjustments } = await command('adjust-attributes', {
     adjustments: [{ warehouseProductId: id, ...more }],
     reason: 'Wrong label',
@@ -136,18 +136,18 @@ async function describedAs(id: string, more: object): Promise<string> {
   return adjustments[0].warehouseProductId
 }
 
-test('goods that are described otherwise during a count are the same goods', async () => {
+test('goods whose description changes during a count are the same goods', async () => {
   const productId = await newProduct()
   const [before, after, more] = await Promise.all(
     ['BEFORE', 'AFTER', 'MORE'].map(batch => stored(10, { productId, batch })),
   )
   const path = await counting({ partnerProductIds: [productId] })
-  const first = await describedAs(before as string, { batch: 'B1', expiryDate: '2031-01-01' })
+  const first = await redescribe(before as string, { batch: 'B1', expiryDate: '2031-01-01' })
   await count(path, before as string, 10)
   await count(path, after as string, 8)
   await count(path, more as string, 12)
-  const second = await describedAs(after as string, { batch: 'B2' })
-  const third = await describedAs(more as string, { batch: 'B3' })
+  const second = await redescribe(after as string, { batch: 'B2' })
+  const third = await redescribe(more as string, { batch: 'B3' })
   const { stockCountLines } = await approve(path)
   assert.deepEqual(
     stockCountLines.map((line: { varianceQuantity: number }) => line.varianceQuantity).sort(),
@@ -159,11 +159,11 @@ test('goods that are described otherwise during a count are the same goods', asy
   )
 })
 
-test('goods that got a line of their own after they were described otherwise are counted there', async () => {
+test('goods that got a line of their own after a change of description are counted there', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId, batch: 'OLD' })
   const path = await counting({ partnerProductIds: [productId] })
-  await describedAs(id, { batch: 'NEW' })
+  await redescribe(id, { batch: 'NEW' })
   await count(path, id, 0)
   const found = { partnerProductId: productId, locationName: 'A-01', batch: 'NEW' }
   await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 9 }] })
@@ -174,7 +174,7 @@ test('goods that got a line of their own after they were described otherwise are
   )
 })
 
-test('nothing is put right below what is allocated, unless promises give way', async () => {
+test('stock is not adjusted below what is allocated, unless allocations are released', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const { consignmentId, consignmentNumber } = await promise(world, id, 8)
@@ -193,7 +193,7 @@ test('nothing is put right below what is allocated, unless promises give way', a
   assert.deepEqual(events, [{ type: 108 }])
 })
 
-test('who counted does not approve, where the organisation wants it so', async () => {
+test('the person who counted cannot approve if the organisation requires another one', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -208,9 +208,9 @@ test('who counted does not approve, where the organisation wants it so', async (
   await done(`${path}/approve`, {})
 })
 
-test('missing serials leave, found ones come in, and one that stands elsewhere is told', async () => {
+test('missing serials leave, found ones come in, and one that is in stock elsewhere is reported', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
-  const a = (
+  const created = (
     await command('adjust', {
       adjustments: [
         {
@@ -231,39 +231,39 @@ test('missing serials leave, found ones come in, and one that stands elsewhere i
       reason: 'Opening',
     })
   ).adjustments
-  const [one, two] = a.map((x: { warehouseProductId: string }) => x.warehouseProductId)
+  const [first, second] = created.map((x: { warehouseProductId: string }) => x.warehouseProductId)
   const path = await counting({ partnerProductIds: [productId] })
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
-      counts: [{ stockCountLineId: (await lineOf(path, one)).stockCountLineId, countedQuantity: 3 }],
+      counts: [{ stockCountLineId: (await lineOf(path, first)).stockCountLineId, countedQuantity: 3 }],
     }),
     [`counts[0]: 3 of P${products} need as many serials, not 0.`],
   )
-  await count(path, one, ['S1', 'S4', 'NEW'])
-  await count(path, two, ['S4', 'S5'])
+  await count(path, first, ['S1', 'S4', 'NEW'])
+  await count(path, second, ['S4', 'S5'])
   await move(path, 3)
   assert.deepEqual(await refused(`${path}/approve`, {}), [
     `P${products} in A-01: the serial S4 of P${products} is in stock already, in A-02.`,
   ])
-  const lineIds = [(await lineOf(path, two)).stockCountLineId]
+  const lineIds = [(await lineOf(path, second)).stockCountLineId]
   await done(`${path}/lines/recount`, { stockCountLineIds: lineIds })
-  await count(path, two, ['S5'])
+  await count(path, second, ['S5'])
   await done(`${path}/approve`, {})
   const serials =
     await database.db.rows(sql`select serial, warehouse_product_id as id from warehouse_product_item
     where product_id = ${productId} order by serial`)
   assert.deepEqual(serials, [
-    { serial: 'NEW', id: one },
-    { serial: 'S1', id: one },
+    { serial: 'NEW', id: first },
+    { serial: 'S1', id: first },
     { serial: 'S2', id: null },
     { serial: 'S3', id: null },
-    { serial: 'S4', id: one },
-    { serial: 'S5', id: two },
+    { serial: 'S4', id: first },
+    { serial: 'S5', id: second },
   ])
-  assert.deepEqual([await onHand(one), await onHand(two)], [3, 1])
+  assert.deepEqual([await onHand(first), await onHand(second)], [3, 1])
 })
 
-test('a serial that moved after it was counted is where it was scanned last', async () => {
+test('a serial that moved after it was counted stays where it was last scanned', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const { adjustments } = await command('adjust', {
     adjustments: [
@@ -290,7 +290,7 @@ test('a serial that moved after it was counted is where it was scanned last', as
   assert.equal(await onHand(id), 1)
 })
 
-/** A row with serials in A-01. */
+/** Stores goods with serials in A-01. */
 async function serialsStored(productId: string, serials: string[]): Promise<string> {
   return stored(serials.length, { productId }, { newSerials: serials.map(serial => ({ serial })) })
 }
@@ -300,7 +300,7 @@ const serialsOf = (id: string) =>
       where warehouse_product_id = ${id} order by serial`)
     .then(rows => rows.map(({ serial }) => serial))
 
-test('a serial that was brought elsewhere and back after it was counted is there', async () => {
+test('a serial that was moved away and back after it was counted is not adjusted', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const id = await serialsStored(productId, ['R1', 'R2'])
   const path = await counting({ partnerProductIds: [productId] })
@@ -317,7 +317,7 @@ test('a serial that was brought elsewhere and back after it was counted is there
   assert.deepEqual(await serialsOf(id), ['R1', 'R2'])
 })
 
-test('a serial that was seen and left stock after that does not come in again', async () => {
+test('a serial that left stock after it was counted does not come in again', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const id = await serialsStored(productId, ['L1', 'L2'])
   const other = await stored(
@@ -342,12 +342,12 @@ test('a serial that was seen and left stock after that does not come in again', 
   assert.deepEqual(await serialsOf(id), ['L1', 'L2'])
 })
 
-test('a serial that nobody saw is missing, though it was held or described otherwise meanwhile', async () => {
+test('an uncounted serial is missing even if it was held or redescribed meanwhile', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const id = await serialsStored(productId, ['H1', 'H2', 'H3'])
   const path = await counting({ partnerProductIds: [productId] })
   await count(path, id, ['H1'])
-  const described = await describedAs(id, { quantity: 1, serials: ['H2'], batch: 'H' })
+  const described = await redescribe(id, { quantity: 1, serials: ['H2'], batch: 'H' })
   const { warehouseProductIds } = await command('holds', {
     ...{ kind: 1, reason: 'Wet', stock: [{ warehouseProductId: id, quantity: 1, serials: ['H3'] }] },
   })
@@ -360,7 +360,7 @@ test('a serial that nobody saw is missing, though it was held or described other
   ])
 })
 
-test('a serial that came after it was seen there, or left before, is not put right', async () => {
+test('a serial that came in after the count, or left before it, is not adjusted', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const found = { partnerProductId: productId, warehouseId: world.warehouseId }
   const { adjustments } = await command('adjust', {
@@ -370,21 +370,21 @@ test('a serial that came after it was seen there, or left before, is not put rig
     ],
     reason: 'Opening',
   })
-  const [one, two] = adjustments.map((x: { warehouseProductId: string }) => x.warehouseProductId)
+  const [first, second] = adjustments.map((x: { warehouseProductId: string }) => x.warehouseProductId)
   const transfer = (warehouseProductId: string, serial: string, toLocationName: string) =>
     command('transfer', {
       transfers: [{ warehouseProductId, quantity: 1, serials: [serial], toLocationName }],
     })
-  await transfer(one, 'L2', 'B-01')
+  await transfer(first, 'L2', 'B-01')
   const path = await counting({ partnerProductIds: [productId], warehouseLocationIds: [locations.A1] })
-  await count(path, one, ['L1', 'L3'])
-  await transfer(two, 'L3', 'A-01')
+  await count(path, first, ['L1', 'L3'])
+  await transfer(second, 'L3', 'A-01')
   const { stockCountLines } = await approve(path)
   assert.deepEqual([stockCountLines[0].varianceQuantity, stockCountLines[0].adjustedQuantity], [1, 0])
-  assert.deepEqual([await onHand(one), await onHand(two)], [2, 0])
+  assert.deepEqual([await onHand(first), await onHand(second)], [2, 0])
 })
 
-test('of what was said of a line in one round the last word counts', async () => {
+test('the last entry of a round counts', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -400,7 +400,7 @@ test('of what was said of a line in one round the last word counts', async () =>
   assert.equal(await onHand(id), 9)
 })
 
-test('goods that nobody expected are counted where they stand, and come in with approval', async () => {
+test('unexpected goods are counted where they are found, and come in on approval', async () => {
   const productId = await newProduct({ weightKG: 3 })
   const path = await counting({ partnerProductIds: [productId], partnerId: clientId })
   assert.deepEqual(await lines(path), [])
@@ -414,7 +414,7 @@ test('goods that nobody expected are counted where they stand, and come in with 
   assert.deepEqual([made.onHandQuantity, made.onHandWeightKG], [5, 15])
 })
 
-test('goods that came there meanwhile, or are scanned there late, are not brought in again', async () => {
+test('goods that came in meanwhile, or that are recorded late, do not come in again', async () => {
   const productId = await newProduct()
   const from = await storedBefore(10, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -430,7 +430,7 @@ test('goods that came there meanwhile, or are scanned there late, are not brough
   await found('A-02', 4)
   await found('B-01', 3)
   await count(path, from, 3, { occurredUtc: minutesAgo(20) })
-  // Three had been brought to B-01 before they were counted, which is scanned now.
+  // Three were moved to B-01 before they were counted; the move is recorded only now.
   await command('transfer', {
     transfers: [{ warehouseProductId: from, quantity: 3, toWarehouseLocationId: locations.B1 }],
     occurredUtc: minutesAgo(30),

@@ -1,4 +1,4 @@
-// Making stock counts, counting blind and again, and what is refused. Spec 2.14.
+// Creating stock counts, blind counts, recounts and refusals. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const { organisationId } = admin.actor
 let products = 0
 const newProduct = (more: object = {}) => product(`C${++products}`, more)
 
-test('a count has a line for every row on hand in walking order, save those another has open', async () => {
+test('a count has a line for every row on hand, in walking order, except those in another open count', async () => {
   const productId = await newProduct()
   const pear = await newProduct()
   const [b1, a2, a1] = [
@@ -47,13 +47,13 @@ test('a count has a line for every row on hand in walking order, save those anot
   )
   const listed = (await admin.get('/v1/stock-counts?SearchText=aisle&Status=1')).body
   assert.deepEqual([listed.total, listed.stockCounts[0].stockCountId], [1, first.stockCountId])
-  // What is cancelled is free for the next count.
+  // Rows of a cancelled count are free for the next one.
   assert.equal(await move(path, 5), 200)
   const third = await done('/v1/stock-counts', { warehouseId, partnerProductIds: [productId] })
   assert.deepEqual([third.lineCount, third.inOtherCounts], [2, 1])
 })
 
-test('who counts blind does not see what is expected until counting has ended', async () => {
+test('in a blind count the book quantity is hidden until counting has ended', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const blind = await counting({ partnerProductIds: [productId] })
@@ -73,7 +73,7 @@ test('who counts blind does not see what is expected until counting has ended', 
   await count(blind, id, 9)
   const { round, entries } = await lineOf(blind, id)
   assert.deepEqual(
-    [round, entries.map(one => [one.round, one.countedQuantity])],
+    [round, entries.map(entry => [entry.round, entry.countedQuantity])],
     [
       2,
       [
@@ -88,23 +88,26 @@ test('who counts blind does not see what is expected until counting has ended', 
   assert.deepEqual(await figures(open), [10, null, null, 0])
 })
 
-test('counting begins by itself, ends when everything is counted, and can be taken up again', async () => {
+test('counting begins automatically, ends when everything is counted, and can be resumed', async () => {
   const productId = await newProduct()
-  const [one, two] = [await stored(1, { productId }), await stored(2, { productId, batch: 'B' })]
+  const [first, second] = [await stored(1, { productId }), await stored(2, { productId, batch: 'B' })]
   const path = await counting({ partnerProductIds: [productId] })
   const status = async () => (await admin.get(path)).body.status
   assert.equal(await move(path, 1), 304)
-  await count(path, one, 1)
+  await count(path, first, 1)
   assert.equal(await status(), 2)
-  const told = async (to: number) => (await admin.put(`${path}/status`, { status: to })).body.ErrorMessages
-  assert.deepEqual(await told(3), ['1 of 2 lines are still to be counted.'])
-  assert.deepEqual(await told(1), ['Counting has begun; a stock count is Draft before that only.'])
-  assert.deepEqual(await told(4), ['A stock count is Approved when the last of its lines is.'])
+  const refusalOf = async (to: number) =>
+    (await admin.put(`${path}/status`, { status: to })).body.ErrorMessages
+  assert.deepEqual(await refusalOf(3), ['1 of 2 lines are still to be counted.'])
+  assert.deepEqual(await refusalOf(1), ['Counting has begun; a stock count is Draft before that only.'])
+  assert.deepEqual(await refusalOf(4), ['A stock count is Approved when the last of its lines is.'])
   assert.match((await refused(`${path}/approve`, {}))[0] ?? '', /is InProgress; it has to be Counted\.$/)
-  await count(path, two, 2)
-  await count(path, two, 3)
+  await count(path, second, 2)
+  await count(path, second, 3)
   assert.equal(await move(path, 3), 200)
-  const lineIds = await Promise.all([one, two].map(async id => (await lineOf(path, id)).stockCountLineId))
+  const lineIds = await Promise.all(
+    [first, second].map(async id => (await lineOf(path, id)).stockCountLineId),
+  )
   const ended = 'counting has ended, so only lines that are to be counted again are counted'
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
@@ -118,23 +121,23 @@ test('counting begins by itself, ends when everything is counted, and can be tak
   await done(`${path}/approve`, { stockCountLineIds: [lineIds[0]] })
   assert.equal(await status(), 3)
   assert.equal(await move(path, 2), 200)
-  await count(path, two, 2)
+  await count(path, second, 2)
   assert.equal(await move(path, 3), 200)
   assert.deepEqual(await refused(`${path}/approve`, { stockCountLineIds: [lineIds[0]] }), [
     `C${products} in A-01: it is approved already.`,
   ])
   assert.equal((await done(`${path}/approve`, {})).status, 4)
-  assert.deepEqual(await told(2), ['The status of a stock count that is Approved cannot change.'])
+  assert.deepEqual(await refusalOf(2), ['The status of a stock count that is Approved cannot change.'])
   assert.match((await refused(`${path}/lines/recount`, { stockCountLineIds: lineIds }))[0] ?? '', /Approved/)
 })
 
-test('a count without lines is Approved as soon as counting ends', async () => {
+test('a count without lines becomes Approved as soon as counting ends', async () => {
   const path = await counting({ partnerProductIds: [await newProduct()] })
   assert.equal(await move(path, 3), 200)
   assert.equal((await admin.get(path)).body.status, 4)
 })
 
-test('an entry says what it counted, and every fault is told', async () => {
+test('an entry must say what it counted, and all faults are reported', async () => {
   const productId = await newProduct()
   const id = await stored(1, { productId })
   const path = await counting({ partnerProductIds: [productId] })
@@ -190,11 +193,11 @@ test('an entry says what it counted, and every fault is told', async () => {
       `stockCountLineIds[1]: the stock count has no line ${nobody}.`,
     ],
   )
-  // Nothing of what was refused is left.
+  // The refused request left nothing behind.
   assert.equal((await lines(path)).length, 1)
 })
 
-test('what is found on a line of another open count is counted there', async () => {
+test('found goods with a line in another open count are counted there', async () => {
   const productId = await newProduct()
   await stored(1, { productId })
   await counting({ partnerProductIds: [productId] })
@@ -207,7 +210,7 @@ test('what is found on a line of another open count is counted there', async () 
   )
 })
 
-test('a count has nothing to do with the lines of another', async () => {
+test('a count does not accept lines of another count', async () => {
   const [mine, theirs] = [await newProduct(), await newProduct()]
   const [, id] = [await stored(1, { productId: mine }), await stored(1, { productId: theirs })]
   const path = await counting({ partnerProductIds: [mine] })
@@ -232,7 +235,7 @@ test('a count has nothing to do with the lines of another', async () => {
   assert.equal((await lineOf(other, id)).status, 2)
 })
 
-test('a count names what exists', async () => {
+test('a count is only created for things that exist', async () => {
   const nobody = newId()
   assert.deepEqual(
     await refused('/v1/stock-counts', {
@@ -254,7 +257,7 @@ test('a count names what exists', async () => {
   ])
 })
 
-test('a count that is sent again is written once', async () => {
+test('a repeated count request is recorded once', async () => {
   const productId = await newProduct()
   const id = await stored(5, { productId })
   const path = await counting({ partnerProductIds: [productId], isBlind: false })
@@ -264,7 +267,7 @@ test('a count that is sent again is written once', async () => {
   assert.equal((await lineOf(path, id)).entries.length, 1)
 })
 
-test('what was counted is never changed', async () => {
+test('count entries are never changed', async () => {
   await assert.rejects(
     database.atomically(tx =>
       tx.run(sql`update stock_count_entry set counted_quantity = 0
@@ -274,7 +277,7 @@ test('what was counted is never changed', async () => {
   )
 })
 
-test('the people of a client see the counts of its own goods, and change none', async () => {
+test('users of a client see the counts of its goods, and cannot change them', async () => {
   const productId = await newProduct()
   await stored(1, { productId })
   const own = await counting({ partnerId: clientId, partnerProductIds: [productId] })
