@@ -21,13 +21,14 @@ import {
 } from '../storage-charges/evaluate-storage.ts'
 import { dateOf } from '../storage-charges/local-days.ts'
 import type { StoredAt } from '../storage-charges/read-stock-history.ts'
+import { HistorySpans } from '../storage-charges/stock-history.ts'
 import { type BilledPeriod, readRuns, type StorageRun } from '../storage-charges/storage-account.ts'
 import { factsByRun, type KeptFacts, readFactsNow } from '../storage-charges/storage-facts.ts'
 import {
   type Billing,
+  historyFor,
   readStored,
   type Stored,
-  storedFor,
   termsOf,
 } from '../storage-charges/storage-terms.ts'
 import type { ChargedByRule, Comparison, Tested } from './compare.ts'
@@ -147,6 +148,8 @@ function chargedAsBilled(
 interface ReadAccount {
   at: StoredAt
   stored: Stored
+  /** by which the periods as billed are cut out, and those that need more days before them to be tried */
+  spans: { billed: HistorySpans; tried: HistorySpans }
   /** by the number of the run */
   facts: ReadonlyMap<number, KeptFacts>
   billed: readonly BilledStorage[]
@@ -159,11 +162,11 @@ function comparePeriod(
   versions: readonly VersionDays[],
   comparison: Comparison,
 ) {
-  const { at, stored } = account
+  const { at, stored, spans } = account
   const { period } = run
   const facts = account.facts.get(run.number) as KeptFacts
   const terms = termsOf(at, run, stored, facts)
-  const { history } = storedFor(stored, terms)
+  const history = historyFor(spans.billed, stored, terms)
   const measured = measureStorage(history, terms)
   const derived = priceStorage(measured)
   const billed = account.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
@@ -172,7 +175,8 @@ function comparePeriod(
   const isOfSameDays = firstDayOf(triedTerms) === firstDayOf(terms)
   const repriced = repricedBy(measured, run.versions, versions)
   const tried =
-    repriced ?? evaluateStorage(isOfSameDays ? history : storedFor(stored, triedTerms).history, triedTerms)
+    repriced ??
+    evaluateStorage(isOfSameDays ? history : historyFor(spans.tried, stored, triedTerms), triedTerms)
   comparison.addPeriod(
     { clientId: at.clientId, month: dateOf(period.to).slice(0, 7) },
     {
@@ -228,8 +232,10 @@ export async function compareStorage(
       some.map(({ run }) => run),
     )
     comparison.ledgerRowCount += stored.history.lines.length
+    const { history } = stored
+    const spans = { billed: new HistorySpans(history), tried: new HistorySpans(history) }
     for (const { run, versions } of some)
-      comparePeriod({ at, stored, facts, billed }, run, versions, comparison)
+      comparePeriod({ at, stored, spans, facts, billed }, run, versions, comparison)
   }
 }
 

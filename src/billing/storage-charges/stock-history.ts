@@ -26,31 +26,58 @@ export interface StockHistory {
 }
 
 /**
- * What of a history happened between two instants, as it would have been read: what there was before is added
- * up, and positions that were empty all the time are left out.
+ * Cuts a history into spans of time. The lines before a span are added to its openings, each of them once as
+ * long as every span begins no earlier than the one before: a year of weekly periods costs what a month does.
  */
-export function historyBetween(
-  { positions, openings, lines }: StockHistory,
-  begins: number,
-  ends: number,
-): StockHistory {
-  const held = openings.map(({ quantity, weight, volume }) => ({ quantity, weight, volume }))
-  const first = lines.placeFrom(begins)
-  for (let place = 0; place < first; place++) {
-    const line = lines.at(place)
-    const before = held[line.position] as Figures
-    before.quantity = add(before.quantity, line.quantity)
-    before.weight = add(before.weight, line.weight)
-    before.volume = add(before.volume, line.volume)
+export class HistorySpans {
+  readonly #history: StockHistory
+  /** the balances of all positions before the line at `#next` */
+  #balances: Figures[] = []
+  #next = 0
+
+  constructor(history: StockHistory) {
+    this.#history = history
+    this.#restart()
   }
-  const between = lines.slice(first, lines.placeFrom(ends))
-  const isThere = held.map(({ quantity, weight, volume }) => quantity !== 0 || weight !== 0 || volume !== 0)
-  for (let place = 0; place < between.length; place++) isThere[between.positionAt(place)] = true
-  if (!isThere.includes(false)) return { positions, openings: held, lines: between }
-  return {
-    positions: positions.filter((_, n) => isThere[n]),
-    openings: held.filter((_, n) => isThere[n]),
-    lines: between.renumbered(numbersOf(isThere)),
+
+  #restart(): void {
+    this.#balances = [...this.#history.openings]
+    this.#next = 0
+  }
+
+  /** Adds up the lines before a place. */
+  #advanceTo(place: number): void {
+    if (place < this.#next) this.#restart()
+    const { lines } = this.#history
+    for (; this.#next < place; this.#next++) {
+      const line = lines.at(this.#next)
+      const before = this.#balances[line.position] as Figures
+      this.#balances[line.position] = {
+        quantity: add(before.quantity, line.quantity),
+        weight: add(before.weight, line.weight),
+        volume: add(before.volume, line.volume),
+      }
+    }
+  }
+
+  /**
+   * The history from one instant (microseconds) until before another, as if it had been read for that span:
+   * positions that stayed empty throughout are left out.
+   */
+  between(begins: number, ends: number): StockHistory {
+    const { positions, lines } = this.#history
+    const first = lines.placeFrom(begins)
+    this.#advanceTo(first)
+    const between = lines.slice(first, lines.placeFrom(ends))
+    const isUsed = this.#balances.map(
+      ({ quantity, weight, volume }) => quantity !== 0 || weight !== 0 || volume !== 0,
+    )
+    for (let place = 0; place < between.length; place++) isUsed[between.positionAt(place)] = true
+    return {
+      positions: positions.filter((_, n) => isUsed[n]),
+      openings: this.#balances.filter((_, n) => isUsed[n]),
+      lines: isUsed.includes(false) ? between.renumbered(numbersOf(isUsed)) : between,
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
 import { type CountedFigures, readStockHistory, type StoredAt } from './read-stock-history.ts'
-import { historyBetween, type StockHistory } from './stock-history.ts'
+import type { HistorySpans, StockHistory } from './stock-history.ts'
 import type { BilledPeriod } from './storage-account.ts'
 import { type KeptFacts, storageFactsOf } from './storage-facts.ts'
 
@@ -97,12 +97,16 @@ export async function readStored(
   return { history, calendars, freeDays }
 }
 
-/** What of the goods decides a billing, where more was read: with what was there before in its openings. */
-export function storedFor({ history, calendars, freeDays }: Stored, terms: StorageTerms): Stored {
-  const begins = startOf(terms.calendar, firstDayOf(terms) - freeDays)
-  const ends = startOf(terms.calendar, terms.period.to + 1)
-  return { history: historyBetween(history, begins, ends), calendars, freeDays }
-}
+/** The part of a history that decides a billing: from as many days before it as goods may be free. */
+export const historyFor = (
+  spans: HistorySpans,
+  { freeDays }: Pick<Stored, 'freeDays'>,
+  terms: StorageTerms,
+): StockHistory =>
+  spans.between(
+    startOf(terms.calendar, firstDayOf(terms) - freeDays),
+    startOf(terms.calendar, terms.period.to + 1),
+  )
 
 /** A billing as it is evaluated, by what was known of products and locations. */
 export const termsOf = (

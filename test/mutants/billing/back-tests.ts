@@ -124,9 +124,16 @@ export const backTests: Mutant[] = [
   {
     about: 'what goods held before a period is forgotten',
     file: 'src/billing/storage-charges/stock-history.ts',
-    from: 'before.quantity = add(before.quantity, line.quantity)',
-    to: '',
+    from: 'quantity: add(before.quantity, line.quantity),',
+    to: 'quantity: before.quantity,',
     tests: ofStorage,
+  },
+  {
+    about: 'a span that begins earlier than the one before it keeps what happened in between',
+    file: 'src/billing/storage-charges/stock-history.ts',
+    from: 'if (place < this.#next) this.#restart()',
+    to: '',
+    tests: ['test/billing/storage-charges/stock-history.test.ts'],
   },
   {
     about: 'a back-test reads no more of the ledger than the bills, though goods are free for longer',
