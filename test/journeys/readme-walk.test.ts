@@ -1,5 +1,5 @@
-// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck. And
-// its chapter about backups.
+// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck, and from
+// a rate card to a proved line of a bill. And its chapter about backups.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -18,8 +18,9 @@ const [, walk = ''] = /\n## From an empty warehouse.*?\n(.*?)\n## /s.exec(readme
 const [, token = '', setUp = '', goods = ''] = [...walk.matchAll(/```sh\n(.*?)```/gs)].map(
   ([, lines]) => lines as string,
 )
+const [, billing = ''] = /\n## From a rate card.*?```sh\n(.*?)```/s.exec(readme) ?? []
 
-test('the walk of the README ends with goods on a truck, and the rest of them on the shelf', async () => {
+test('the walk of the README ends with goods on a truck, the rest on the shelf, and a line of a bill that proves itself', async () => {
   const settings = { DATA_DIR: await preparedDataDir() }
   const service = await startServiceProcess(settings)
   after(() => service.stop())
@@ -48,6 +49,13 @@ test('the walk of the README ends with goods on a truck, and the rest of them on
   assert.deepEqual([status, products.map(line => line.dispatchedQuantity)], [7, [6]])
   const lines = `${setUp}${goods}`.trim().split('\n')
   assert.equal(lines.length, 10, 'ten lines, each a call')
+
+  const ofClient = `client=$(api GET '/v1/partners?SearchText=KAURI' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`
+  const billed = await run(token, ofClient, `out=${leaving}`, billing)
+  assert.doesNotMatch(billed, /ErrorType/)
+  const proof = JSON.parse(billed.trim().split('\n').at(-1) as string)
+  assert.deepEqual([proof.subject.amountExclTax, proof.derivedExclTax, proof.isVerified], [2.1, 2.1, true])
+  assert.equal(billing.trim().split('\n').length, 8, 'eight lines')
 })
 
 test('the chapter about backups of the README holds, line by line', async () => {
