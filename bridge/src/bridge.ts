@@ -1,54 +1,57 @@
-// The bridge: fetches jobs from the service and brings each to its printer, once. What it does in which order
-// is what keeps that promise; the README of this folder tells the story.
+// The bridge claims jobs from the service and prints each of them once. The order of the steps guarantees
+// that; the README of this package explains it.
 
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inWords, JobLost, type Outcome, pause, type Reachability } from './driver.ts'
+import { LeaseLostError, messageOf, type Outcome, pause, type Reachability } from './driver.ts'
 import { type Entry, type Journal, openJournal } from './journal.ts'
 import { type ClaimedJob, openService, Phase, Result, type Service, ServiceError } from './service.ts'
-import type { OwnPrinter, Settings } from './settings.ts'
+import type { ConfiguredPrinter, Settings } from './settings.ts'
 import { lockState } from './state-lock.ts'
 
-/** Times of the bridge, in milliseconds; tests compress them. */
-export interface BridgeTimes {
-  /** the longest that a claim waits for work; whole seconds */
-  claimMs: number
-  /** between two looks at printers that do nothing */
-  lookMs: number
-  /** between two words that hold a job; a third of a lease */
-  renewMs: number
-  /** how old the service's word that a job is being sent may be when the first byte goes */
-  freshMs: number
-  /** pauses while the service cannot be reached */
-  backOffMs: [first: number, longest: number]
-  /** how long an outcome is told that the service does not take, and remembered once it has */
-  rememberedMs: number
+/** The timings of the bridge in milliseconds. */
+export interface BridgeTimings {
+  /** the maximum wait of a claim; whole seconds */
+  claimWaitMs: number
+  /** the interval between probes of idle printers */
+  probeMs: number
+  /** the interval between renewals of a lease; a third of its duration */
+  renewLeaseMs: number
+  /** the maximum time that the service may take to acknowledge Sending before the first byte is sent */
+  maxAcknowledgementMs: number
+  /** the delays while the service is unreachable */
+  backoffMs: [first: number, max: number]
+  /** how long an outcome is reported to an unreachable service, and kept in the journal */
+  retentionMs: number
 }
 
-const times: BridgeTimes = {
-  claimMs: 25_000,
-  lookMs: 5_000,
-  renewMs: 20_000,
-  freshMs: 30_000,
-  backOffMs: [1_000, 30_000],
-  rememberedMs: 24 * 3_600_000,
+const defaultTimings: BridgeTimings = {
+  claimWaitMs: 25_000,
+  probeMs: 5_000,
+  renewLeaseMs: 20_000,
+  maxAcknowledgementMs: 30_000,
+  backoffMs: [1_000, 30_000],
+  retentionMs: 24 * 3_600_000,
 }
 
 export interface BridgeOptions {
   version: string
-  /** a line for people */
-  say(line: string): void
-  times?: Partial<BridgeTimes>
+  /** Logs a line for people. */
+  log(line: string): void
+  timings?: Partial<BridgeTimings>
 }
 
-/** A bridge that works. */
+/** A running bridge. */
 export interface Bridge {
-  /** Takes no more work, and waits for what printers are being sent. */
+  /** Stops claiming jobs, and waits for those that are being sent. */
   stop(): Promise<void>
 }
 
-/** Starts a bridge. Throws where its state folder cannot be used; that the service is away it only says. */
+/**
+ * Starts a bridge. Throws if its state folder cannot be used. An unreachable service is only logged, and
+ * tried again.
+ */
 export async function startBridge(settings: Settings, options: BridgeOptions): Promise<Bridge> {
   await mkdir(settings.stateFolder, { recursive: true, mode: 0o700 })
   const unlock = await lockState(settings.stateFolder)
@@ -64,20 +67,20 @@ export async function startBridge(settings: Settings, options: BridgeOptions): P
     service: openService(settings),
     journal,
     printers: new Map(settings.printers.map(printer => [printer.name.toLowerCase(), printer])),
-    lines: new Map(),
-    tellings: new Set(),
+    queues: new Map(),
+    reports: new Set(),
     signal: stopping.signal,
-    say: options.say,
-    times: { ...times, ...options.times },
+    log: options.log,
+    timings: { ...defaultTimings, ...options.timings },
   }
-  for (const entry of journal.entries()) inLine(context, entry.printerName, () => resume(context, entry))
-  const loops = Promise.all([claimForEver(context, options.version), lookForEver(context)])
+  for (const entry of journal.entries()) enqueue(context, entry.printerName, () => resume(context, entry))
+  const loops = Promise.all([runClaims(context, options.version), runProbes(context)])
   return {
     async stop() {
       stopping.abort()
       await loops
-      await Promise.all(context.lines.values())
-      await Promise.all(context.tellings)
+      await Promise.all(context.queues.values())
+      await Promise.all(context.reports)
       await journal.close()
       await unlock()
     },
@@ -87,135 +90,136 @@ export async function startBridge(settings: Settings, options: BridgeOptions): P
 interface Context {
   service: Service
   journal: Journal
-  /** by name in small letters */
-  printers: ReadonlyMap<string, OwnPrinter>
-  /** what each printer is busy with, one thing after the other */
-  lines: Map<string, Promise<void>>
-  /** outcomes that the service is being told */
-  tellings: Set<Promise<void>>
+  /** by name in lower case */
+  printers: ReadonlyMap<string, ConfiguredPrinter>
+  /** the end of the queue of each busy printer, by name in lower case */
+  queues: Map<string, Promise<void>>
+  /** outcomes that are being reported to the service */
+  reports: Set<Promise<void>>
   signal: AbortSignal
-  say(line: string): void
-  times: BridgeTimes
-  /** how printers were when they were last looked at */
+  log(line: string): void
+  timings: BridgeTimings
+  /** the results of the last probes, by name */
   states?: Map<string, Reachability>
 }
 
-/** Does something for a printer when it has done what came before. */
-function inLine({ lines, say }: Context, printerName: string, work: () => Promise<void>): void {
+/** Does some work for a printer after all work queued before. */
+function enqueue({ queues, log }: Context, printerName: string, work: () => Promise<void>): void {
   const key = printerName.toLowerCase()
-  const before = lines.get(key) ?? Promise.resolve()
-  const done = before.then(work).catch(error => say(`${printerName}: ${inWords(error)}`))
-  lines.set(key, done)
+  const previous = queues.get(key) ?? Promise.resolve()
+  const done = previous.then(work).catch(error => log(`${printerName}: ${messageOf(error)}`))
+  queues.set(key, done)
   done.then(() => {
-    if (lines.get(key) === done) lines.delete(key)
+    if (queues.get(key) === done) queues.delete(key)
   })
 }
 
-/** Announces the printers and then asks for work until the bridge stops. */
-async function claimForEver(context: Context, version: string): Promise<void> {
-  const { service, signal, say, times } = context
+/** Announces the printers, then claims jobs until the bridge stops. */
+async function runClaims(context: Context, version: string): Promise<void> {
+  const { service, signal, log, timings } = context
   let isAnnounced = false
   let failures = 0
-  await lookAtAll(context)
+  await probeAll(context)
   while (!signal.aborted) {
     try {
       if (!isAnnounced) {
         await service.announce([...context.printers.values()], version)
         isAnnounced = true
-        say(`Works for ${context.printers.size} printers.`)
+        log(`Works for ${context.printers.size} printers.`)
       }
-      await claim(context, Math.floor(times.claimMs / 1000))
-      if (failures > 0) say('The service can be reached again.')
+      await claim(context, Math.floor(timings.claimWaitMs / 1000))
+      if (failures > 0) log('The service can be reached again.')
       failures = 0
     } catch (error) {
       if (signal.aborted) return
-      // Somebody may have taken the printers away, or the bridge.
+      // The printers or the bridge may have been deactivated meanwhile.
       if (error instanceof ServiceError) isAnnounced = false
-      if (failures === 0) say(`The service cannot be asked for work: ${inWords(error)}`)
-      await pause(backOff(times, failures++), signal)
+      if (failures === 0) log(`The service cannot be asked for work: ${messageOf(error)}`)
+      await pause(backoff(timings, failures++), signal)
     }
   }
 }
 
-/** Asks for work, and puts it in line. */
+/** Claims jobs and enqueues them. */
 async function claim(context: Context, waitSeconds: number): Promise<void> {
   const jobs = await context.service.claim(context.states ?? new Map(), waitSeconds, context.signal)
   for (const job of jobs) {
-    const held = hold(context, job)
-    inLine(context, job.printerName, () => printClaimed(context, job).finally(held.release))
+    const stopRenewing = keepLease(context, job)
+    enqueue(context, job.printerName, () => printClaimed(context, job).finally(stopRenewing))
   }
 }
 
-/** Looks at printers that do nothing, and tells the service at once when one has changed. */
-async function lookForEver(context: Context): Promise<void> {
-  const { signal, times } = context
+/** Probes idle printers, and reports a change of state to the service at once. */
+async function runProbes(context: Context): Promise<void> {
+  const { signal, timings } = context
   for (;;) {
-    await pause(times.lookMs, signal)
+    await pause(timings.probeMs, signal)
     if (signal.aborted) return
-    // A change that cannot be told now is told by the next claim.
-    if (await lookAtAll(context)) await claim(context, 0).catch(() => {})
+    // If this claim fails, the next one reports the change.
+    if (await probeAll(context)) await claim(context, 0).catch(() => {})
   }
 }
 
-/** Looks at each printer that does nothing. Returns whether one has changed. */
-async function lookAtAll(context: Context): Promise<boolean> {
-  const before = context.states ?? new Map<string, Reachability>()
-  const looked = await Promise.all(
+/** Probes all idle printers. Returns whether the state of one has changed. */
+async function probeAll(context: Context): Promise<boolean> {
+  const previous = context.states ?? new Map<string, Reachability>()
+  const probed = await Promise.all(
     [...context.printers].map(async ([key, { name, driver }]) => {
-      const known = before.get(name)
-      // Many printers take one connection at a time.
-      return [name, context.lines.has(key) && known !== undefined ? known : await driver.look()] as const
+      const known = previous.get(name)
+      // A busy printer is not probed, because many accept only one connection at a time.
+      return [name, context.queues.has(key) && known !== undefined ? known : await driver.probe()] as const
     }),
   )
-  context.states = new Map(looked)
+  context.states = new Map(probed)
   let hasChanged = false
-  for (const [name, state] of looked) {
-    if (JSON.stringify(state) === JSON.stringify(before.get(name))) continue
+  for (const [name, state] of probed) {
+    if (JSON.stringify(state) === JSON.stringify(previous.get(name))) continue
     hasChanged = true
-    context.say(state.isReachable ? `${name} is ready.` : `${name} cannot print: ${state.reason}`)
+    context.log(state.isReachable ? `${name} is ready.` : `${name} cannot print: ${state.reason}`)
   }
   return hasChanged
 }
 
-const backOff = ({ backOffMs: [first, longest] }: BridgeTimes, failures: number): number =>
-  Math.min(longest, first * 2 ** failures) * (0.5 + Math.random() / 2)
+/** Returns a delay with jitter after a number of failures, in milliseconds. */
+const backoff = ({ backoffMs: [first, max] }: BridgeTimings, failures: number): number =>
+  Math.min(max, first * 2 ** failures) * (0.5 + Math.random() / 2)
 
-type Held = Pick<ClaimedJob, 'printJobId' | 'leaseNumber'> & { phase?: number; isLost?: boolean }
+type Lease = Pick<ClaimedJob, 'printJobId' | 'leaseNumber'> & { phase?: number; isLost?: boolean }
 
-/** Says from time to time that a job is still worked on, so that nobody else is given it. */
-function hold({ service, times }: Context, job: Held) {
+/** Renews a lease regularly until the returned function is called. */
+function keepLease({ service, timings }: Context, job: Lease): () => void {
   const timer = setInterval(() => {
     service.progress(job, { phase: job.phase ?? Phase.Claimed }).catch(error => {
       if (isLost(error)) job.isLost = true
     })
-  }, times.renewMs)
-  return { release: () => clearInterval(timer) }
+  }, timings.renewLeaseMs)
+  return () => clearInterval(timer)
 }
 
-/** Whether the service says that a job is not the bridge's any more. */
+/** Whether the response of the service means that the bridge no longer holds a job. */
 const isLost = (error: unknown): boolean => error instanceof ServiceError && [404, 409].includes(error.status)
 
-/** Brings a job to its printer, and tells what came of it. */
-async function printClaimed(context: Context, job: ClaimedJob & Held): Promise<void> {
-  const { journal, signal, say } = context
+/** Prints a claimed job and reports its outcome. */
+async function printClaimed(context: Context, job: ClaimedJob & Lease): Promise<void> {
+  const { journal, signal, log } = context
   const { printJobId, leaseNumber, printerName } = job
-  const before = earlierOutcome(journal, job)
-  if (before !== undefined) return tellInTheEnd(context, entryOf(job), before)
-  // Until something is sent, the job goes back by itself.
+  const earlier = earlierOutcome(journal, job)
+  if (earlier !== undefined) return recordOutcome(context, entryOf(job), earlier)
+  // Nothing was sent, so the service puts the job back into its queue when the lease ends.
   if (signal.aborted || job.isLost) return
   const entry = entryOf(job)
   let outcome: Outcome
   try {
-    outcome = await bring(context, job, entry)
+    outcome = await deliver(context, job, entry)
   } catch (error) {
-    if (error instanceof JobLost || isLost(error)) {
-      say(`${printerName}: ${job.name} is no longer to be printed.`)
+    if (error instanceof LeaseLostError || isLost(error)) {
+      log(`${printerName}: ${job.name} is no longer to be printed.`)
       return journal.remove({ printJobId, leaseNumber })
     }
-    outcome = { kind: 'refused', message: inWords(error) }
+    outcome = { kind: 'refused', message: messageOf(error) }
   }
-  say(`${printerName}: ${job.name}: ${outcome.kind}${outcome.message ? `, ${outcome.message}` : ''}`)
-  await tellInTheEnd(context, entry, outcome)
+  log(`${printerName}: ${job.name}: ${outcome.kind}${outcome.message ? `, ${outcome.message}` : ''}`)
+  await recordOutcome(context, entry, outcome)
 }
 
 const entryOf = ({ printJobId, leaseNumber, printerName }: ClaimedJob): Entry => ({
@@ -227,8 +231,9 @@ const entryOf = ({ printJobId, leaseNumber, printerName }: ClaimedJob): Entry =>
 })
 
 /**
- * What became of a job that the service gives out once more although the bridge has sent it under this lease
- * or a later one: its database was restored, or has lost what it last knew.
+ * Returns the outcome of a job that the service offers again although the bridge has already sent it under
+ * this or a later lease. That happens if the database of the service was restored or has lost its latest
+ * changes.
  */
 function earlierOutcome(journal: Journal, { printJobId, leaseNumber }: ClaimedJob): Outcome | undefined {
   const earlier = journal
@@ -236,14 +241,14 @@ function earlierOutcome(journal: Journal, { printJobId, leaseNumber }: ClaimedJo
     .filter(entry => entry.printJobId === printJobId && entry.leaseNumber >= leaseNumber)
     .filter(({ step, outcome }) => step !== 'claimed' && outcome?.kind !== 'refused')
   if (earlier.length === 0) return undefined
-  return earlier.find(({ outcome }) => outcome !== undefined)?.outcome ?? cutOff
+  return earlier.find(({ outcome }) => outcome !== undefined)?.outcome ?? interrupted
 }
 
-const cutOff: Outcome = { kind: 'in doubt', message: 'The bridge was ended while it was sent.' }
+const interrupted: Outcome = { kind: 'in doubt', message: 'The bridge was ended while it was sent.' }
 
-/** The part in which bytes go to the printer. Throws only where none has gone. */
-async function bring(context: Context, job: ClaimedJob & Held, entry: Entry): Promise<Outcome> {
-  const { service, journal, signal, say } = context
+/** Downloads a job and sends it to its printer. Throws only if nothing was sent. */
+async function deliver(context: Context, job: ClaimedJob & Lease, entry: Entry): Promise<Outcome> {
+  const { service, journal, signal, log } = context
   const printer = context.printers.get(job.printerName.toLowerCase())
   if (printer === undefined) throw new Error(`The bridge has no printer ${job.printerName}.`)
   const [content] = await Promise.all([service.content(job, signal), journal.write(entry)])
@@ -254,16 +259,16 @@ async function bring(context: Context, job: ClaimedJob & Held, entry: Entry): Pr
     return await printer.driver.print(
       { ...job, content },
       {
-        async sending() {
-          await announceSending(context, job)
+        async beginSending() {
+          await reportSending(context, job)
           await journal.write(Object.assign(entry, { step: 'sending' }))
           mayBeSent = true
         },
-        async sent(reference) {
-          // The printer has it whether that can be written down or not.
+        async finishSending(reference) {
+          // The printer has the job even if the journal cannot be written.
           await journal
             .write(Object.assign(entry, { step: 'sent', reference }))
-            .catch(error => say(`The journal: ${inWords(error)}`))
+            .catch(error => log(`The journal: ${messageOf(error)}`))
           job.phase = Phase.Sent
           service.progress(job, { phase: Phase.Sent }).catch(() => {})
         },
@@ -271,63 +276,67 @@ async function bring(context: Context, job: ClaimedJob & Held, entry: Entry): Pr
     )
   } catch (error) {
     if (!mayBeSent) throw error
-    return { kind: 'in doubt', message: inWords(error) }
+    return { kind: 'in doubt', message: messageOf(error) }
   }
 }
 
-/** Has the service write down that a job may be on paper from here on. Throws where it must not be sent. */
-async function announceSending({ service, signal, times }: Context, job: ClaimedJob & Held): Promise<void> {
+/** Reports to the service that a job may be on paper from now on. Throws if it must not be sent. */
+async function reportSending({ service, signal, timings }: Context, job: ClaimedJob & Lease): Promise<void> {
   for (let failures = 0; ; failures++) {
-    if (job.isLost) throw new JobLost()
+    if (job.isLost) throw new LeaseLostError()
     if (signal.aborted) throw new Error('The bridge was stopped.')
-    const asked = performance.now()
+    const reportedAt = performance.now()
     try {
       await service.progress(job, { phase: Phase.Sending })
       job.phase = Phase.Sending
-      // A word that took long may be about a lease that has ended since.
-      if (performance.now() - asked < times.freshMs) return
+      // After a slow acknowledgement the lease may have ended, so Sending is reported again.
+      if (performance.now() - reportedAt < timings.maxAcknowledgementMs) return
     } catch (error) {
-      if (isLost(error)) throw new JobLost()
-      await pause(backOff(times, failures), signal)
+      if (isLost(error)) throw new LeaseLostError()
+      await pause(backoff(timings, failures), signal)
     }
   }
 }
 
-/** Goes on with what was under way when the bridge was ended. */
+/** Continues with a job that was unfinished when the bridge ended. */
 async function resume(context: Context, entry: Entry): Promise<void> {
-  const { printers, times } = context
-  if (entry.isTold || Date.now() - entry.since > times.rememberedMs) return forgetOld(context)
-  if (entry.outcome !== undefined) return tellInTheEnd(context, entry, entry.outcome)
+  const { printers, timings } = context
+  if (entry.isReported || Date.now() - entry.since > timings.retentionMs) return removeOldEntries(context)
+  if (entry.outcome !== undefined) return recordOutcome(context, entry, entry.outcome)
   if (entry.step === 'claimed')
-    return tellInTheEnd(context, entry, {
+    return recordOutcome(context, entry, {
       kind: 'refused',
       message: 'The bridge was ended before anything was sent.',
     })
   const driver = printers.get(entry.printerName.toLowerCase())?.driver
-  if (entry.step === 'sending' || driver === undefined) return tellInTheEnd(context, entry, cutOff)
-  const held = hold(context, Object.assign({ phase: Phase.Sent }, entry))
+  if (entry.step === 'sending' || driver === undefined) return recordOutcome(context, entry, interrupted)
+  const stopRenewing = keepLease(context, Object.assign({ phase: Phase.Sent }, entry))
   try {
-    await tellInTheEnd(context, entry, await driver.recall(entry.reference ?? ''))
+    await recordOutcome(context, entry, await driver.findOutcome(entry.reference ?? ''))
   } finally {
-    held.release()
+    stopRenewing()
   }
 }
 
-/** Writes down what came of a job; the service is told beside what the printer does next. */
-async function tellInTheEnd(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
-  const { journal, say, tellings } = context
+/**
+ * Records an outcome in the journal. Reports it in the background, so that the printer's next job can begin.
+ */
+async function recordOutcome(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
+  const { journal, log, reports } = context
   await journal
     .write(Object.assign(entry, { step: 'ended', outcome }))
-    .catch(error => say(`The journal: ${inWords(error)}`))
-  const telling = tell(context, entry, outcome)
-    .catch(error => say(`The journal: ${inWords(error)}`))
-    .finally(() => tellings.delete(telling))
-  tellings.add(telling)
+    .catch(error => log(`The journal: ${messageOf(error)}`))
+  const report = reportOutcome(context, entry, outcome)
+    .catch(error => log(`The journal: ${messageOf(error)}`))
+    .finally(() => reports.delete(report))
+  reports.add(report)
 }
 
-/** Tells the service what came of a job, until it knows. A bridge that stops goes on when it starts again. */
-async function tell(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
-  const { service, journal, signal, say, times } = context
+/**
+ * Reports an outcome to the service until it is accepted. A stopped bridge continues when it starts again.
+ */
+async function reportOutcome(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
+  const { service, journal, signal, log, timings } = context
   const { kind, message } = outcome
   const progress = {
     phase: kind === 'printed' ? Phase.Sent : kind === 'refused' ? Phase.Claimed : Phase.Sending,
@@ -336,26 +345,26 @@ async function tell(context: Context, entry: Entry, outcome: Outcome): Promise<v
     isRetryable: kind === 'refused',
     isInDoubt: kind === 'in doubt',
   }
-  for (let failures = 0; Date.now() - entry.since < times.rememberedMs; failures++) {
+  for (let failures = 0; Date.now() - entry.since < timings.retentionMs; failures++) {
     try {
       await service.progress(entry, progress)
       break
     } catch (error) {
       if (isLost(error)) {
-        say(`${entry.printerName}: what came of ${entry.printJobId} is no longer asked for.`)
+        log(`${entry.printerName}: the service no longer accepts the result of job ${entry.printJobId}.`)
         break
       }
       if (signal.aborted) return
-      await pause(backOff(times, failures), signal)
+      await pause(backoff(timings, failures), signal)
     }
   }
-  await journal.write(Object.assign(entry, { isTold: true }))
-  await forgetOld(context)
+  await journal.write(Object.assign(entry, { isReported: true }))
+  await removeOldEntries(context)
 }
 
-/** Forgets what is told and old. */
-async function forgetOld({ journal, times }: Context): Promise<void> {
+/** Removes ended jobs from the journal after the retention time. */
+async function removeOldEntries({ journal, timings }: Context): Promise<void> {
   const now = Date.now()
   for (const entry of journal.entries())
-    if (entry.step === 'ended' && now - entry.since > times.rememberedMs) await journal.remove(entry)
+    if (entry.step === 'ended' && now - entry.since > timings.retentionMs) await journal.remove(entry)
 }

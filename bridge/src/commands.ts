@@ -1,37 +1,37 @@
-// What the bridge can be told on the command line: to run, to check its printers, to look for queues.
+// The command line of the bridge: runs it, checks its printers or lists print queues.
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startBridge } from './bridge.ts'
-import { inWords } from './driver.ts'
+import { messageOf } from './driver.ts'
 import { listQueues } from './lp.ts'
 import { openService } from './service.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 const help = `Usage: waybill-bridge [command] [options]
 
-Brings what Waybill prints to the printers of a warehouse.
+Delivers print jobs from Waybill to the printers of a warehouse.
 
 Commands:
-  run        fetch jobs and print them, until it is stopped (without a command, this is meant)
-  check      try the file, the service and every printer; prints nothing on paper
-  discover   list the queues that CUPS has on this machine, as entries for the file
+  run        claim jobs and print them until stopped (default)
+  check      check the configuration, the service and every printer, without printing
+  discover   list the CUPS queues of this machine as printer entries for the configuration
 
 Options:
-  --config <file>  the file with the printers (default: ./bridge.json)
-  --allow-http     take an address of the service without TLS
-  --json           print a line of JSON for everything that it says
-  --help           show this
+  --config <file>  the configuration file (default: ./bridge.json)
+  --allow-http     allow an address of the service without TLS
+  --json           write every line of output as JSON
+  --help           show this help
   --version        show the version
 
-The secret may stand in the environment as BRIDGE_CLIENT_SECRET, and need not be in the file.`
+The client secret can be given in the environment variable BRIDGE_CLIENT_SECRET instead of the file.`
 
-/** The version of the package. */
+/** The version of this package. */
 export const version = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
 
-/** Runs a command with its arguments. Resolves with the exit code when it is done. */
+/** Runs a command line. Returns the exit code when the command has ended. */
 export async function runBridge(args: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -45,33 +45,33 @@ export async function runBridge(args: string[]): Promise<number> {
         version: { type: 'boolean', default: false },
       },
     })
-    if (values.help) return said(help)
-    if (values.version) return said(version)
+    if (values.help) return printText(help)
+    if (values.version) return printText(version)
     const [command = 'run'] = positionals
     if (command === 'discover') return await discover()
     if (command !== 'run' && command !== 'check')
-      throw new SettingsError(`There is no command ${command}. --help shows those that there are.`)
+      throw new SettingsError(`Unknown command ${command}. See --help for the commands.`)
     const settings = await readSettings(values.config, {
       allowHttp: values['allow-http'],
       clientSecret: process.env.BRIDGE_CLIENT_SECRET,
     })
     return await (command === 'check' ? check : run)(settings, values.json)
   } catch (error) {
-    console.error(inWords(error))
+    console.error(messageOf(error))
     return 1
   }
 }
 
-function said(text: string): number {
+function printText(text: string): number {
   console.log(text)
   return 0
 }
 
-/** Works until it is told to stop. */
+/** Runs the bridge until SIGINT or SIGTERM. */
 async function run(settings: Settings, json: boolean): Promise<number> {
   const bridge = await startBridge(settings, {
     version,
-    say(line) {
+    log(line) {
       const atUtc = new Date().toISOString()
       console.log(json ? JSON.stringify({ atUtc, line }) : `${atUtc} ${line}`)
     },
@@ -84,7 +84,7 @@ async function run(settings: Settings, json: boolean): Promise<number> {
   return 0
 }
 
-/** Tries everything once, and says what works. */
+/** Checks every printer and the service. Returns 1 if one of them fails. */
 async function check(settings: Settings, json: boolean): Promise<number> {
   let faults = 0
   const report = (name: string, fault: string | undefined) => {
@@ -94,7 +94,7 @@ async function check(settings: Settings, json: boolean): Promise<number> {
   }
   const states = new Map(
     await Promise.all(
-      settings.printers.map(async ({ name, driver }) => [name, await driver.look()] as const),
+      settings.printers.map(async ({ name, driver }) => [name, await driver.probe()] as const),
     ),
   )
   for (const { name, uri } of settings.printers) {
@@ -104,12 +104,12 @@ async function check(settings: Settings, json: boolean): Promise<number> {
   const service = openService(settings)
   report(
     `service ${settings.url}`,
-    await service.announce(settings.printers, version).then(() => undefined, inWords),
+    await service.announce(settings.printers, version).then(() => undefined, messageOf),
   )
   return faults === 0 ? 0 : 1
 }
 
-/** Lists queues as they would stand in the file. */
+/** Lists the CUPS queues as entries for the configuration file. */
 async function discover(): Promise<number> {
   const queues = await listQueues()
   console.log(

@@ -1,64 +1,65 @@
-// What the bridge asks of a printer, however it speaks: whether it can be reached, and to print.
+// The interface of the printer drivers, whatever protocol they use.
 
-/** What a printer is sent. */
+/** A job to print. */
 export interface Job {
   printJobId: string
   leaseNumber: number
-  /** what people know it by */
+  /** shown to people */
   name: string
   contentType: string
   content: Buffer
   copies: number
-  /** 1 portrait, 2 landscape; null: as it is */
+  /** 1 portrait, 2 landscape; null for the orientation of the document */
   orientation: 1 | 2 | null
-  /** by the name of IPP, such as iso_a4_210x297mm; null: what is in the printer */
+  /** an IPP name such as iso_a4_210x297mm; null for whatever is loaded */
   media: string | null
 }
 
-/** Whether something can be printed, and if not, why. */
+/** Whether a printer can print, and if not, why. */
 export type Reachability = { isReachable: true } | { isReachable: false; reason: string }
 
 /**
- * What came of a job. `refused`: not a byte was taken, and it may be tried again; `failed`: it is not
- * printed, or not whole, and trying again would not help; `in doubt`: nobody knows what is on paper.
+ * The outcome of a job. `refused`: the printer accepted nothing, and the job can be retried. `failed`: it was
+ * not printed completely, and a retry would not help. `in doubt`: it is unknown what was printed.
  */
 export type Outcome =
   | { kind: 'printed'; message?: string }
   | { kind: 'refused' | 'failed' | 'in doubt'; message: string }
 
-/** Where a job stands, noted so that it outlives the bridge. Each resolves once that is on disk. */
-export interface Steps {
+/** Records the progress of a job so that it survives a crash of the bridge. */
+export interface DeliverySteps {
   /**
-   * To be called before the first byte that a printer may print: the service knows from here on that the job
-   * may be on paper. Throws JobLost where it is not the bridge's any more.
+   * Must be awaited before the first byte that might be printed. Afterwards, the service and the journal have
+   * recorded that the job may be on paper. Throws LeaseLostError if the bridge no longer holds the job.
    */
-  sending(): Promise<void>
-  /** To be called once the printer has all of it; `reference` finds it again there. */
-  sent(reference: string): Promise<void>
+  beginSending(): Promise<void>
+  /** Must be awaited once the printer has the whole job. `reference` identifies the job at the printer. */
+  finishSending(reference: string): Promise<void>
 }
 
 /** A printer. */
 export interface Driver {
-  /** Looks whether something can be printed. Never throws. */
-  look(): Promise<Reachability>
-  /** Prints. Throws only what `steps` throws: everything else is an outcome. */
-  print(job: Job, steps: Steps): Promise<Outcome>
-  /** What came of a job that the printer had been given by a bridge that was ended since. Never throws. */
-  recall(reference: string): Promise<Outcome>
+  /** Checks whether the printer can print. Never throws. */
+  probe(): Promise<Reachability>
+  /** Prints a job. Throws only what `steps` throws; everything else is an outcome. */
+  print(job: Job, steps: DeliverySteps): Promise<Outcome>
+  /** Finds the outcome of a job that was sent before the bridge was restarted. Never throws. */
+  findOutcome(reference: string): Promise<Outcome>
 }
 
-/** Thrown where a job turns out to be somebody else's now. Nothing of it has been sent. */
-export class JobLost extends Error {}
+/** Thrown if the bridge no longer holds a job. Nothing of it has been sent. */
+export class LeaseLostError extends Error {}
 
-/** An error in words. */
-export function inWords(error: unknown): string {
+/** Returns the most specific message of an error. */
+export function messageOf(error: unknown): string {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown }
-  // What fetch throws says nothing itself, and errors of several attempts to connect have no message.
-  if (cause instanceof Error) return inWords(cause)
+  // The errors of fetch have their reason in `cause`, and those of several connection attempts have no
+  // message.
+  if (cause instanceof Error) return messageOf(cause)
   return message || code || String(error)
 }
 
-/** Waits; ends sooner when the signal fires. */
+/** Waits for a time in milliseconds, or until the signal fires. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal?.aborted) return resolve()

@@ -1,52 +1,55 @@
-// A folder in place of a printer: each job becomes a file in it, and a label in ZPL a picture of it besides.
-// For trying things out, and for programs that take files.
+// A folder instead of a printer: each job becomes a file, with a picture if it is ZPL. For trials, and for
+// programs that process files.
 
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Driver, inWords, type Job, type Outcome } from './driver.ts'
+import { type Driver, type Job, messageOf, type Outcome } from './driver.ts'
 import { syncFolder } from './journal.ts'
-import { type PictureResult, picturesOf } from './zpl-pictures.ts'
+import { drawPictures, type PictureResult } from './zpl-pictures.ts'
 
 const zplType = 'application/zpl'
-const usualDotsPerMM = 8
+const defaultDotsPerMM = 8
 
-/** The folder at `path`, which is made if it is not there. Labels in ZPL are drawn with `dotsPerMM`. */
-export function folderPrinter(path: string, dotsPerMM = usualDotsPerMM): Driver {
+/**
+ * Creates the driver of the folder at `path`, which is created if necessary. `dotsPerMM` is for pictures of
+ * ZPL.
+ */
+export function folderPrinter(path: string, dotsPerMM = defaultDotsPerMM): Driver {
   async function prepare(): Promise<void> {
     await mkdir(path, { recursive: true })
     await access(path, constants.W_OK)
   }
   return {
-    look: () =>
+    probe: () =>
       prepare().then(
         () => ({ isReachable: true }),
-        error => ({ isReachable: false, reason: inWords(error) }),
+        error => ({ isReachable: false, reason: messageOf(error) }),
       ),
 
     async print(job, steps) {
       const base = join(path, baseNameOf(job))
-      const target = `${base}.${endings[job.contentType] ?? 'bin'}`
+      const target = `${base}.${extensions[job.contentType] ?? 'bin'}`
       let drawn: PictureResult = { pictures: [] }
       try {
         await prepare()
         await write(`${target}.part`, job.content)
-        if (job.contentType === zplType) drawn = await picturesOf(job.content, dotsPerMM)
+        if (job.contentType === zplType) drawn = await drawPictures(job.content, dotsPerMM)
       } catch (error) {
         await rm(`${target}.part`, { force: true }).catch(() => {})
-        return { kind: 'refused', message: inWords(error) }
+        return { kind: 'refused', message: messageOf(error) }
       }
-      await steps.sending()
+      await steps.beginSending()
       try {
         await rename(`${target}.part`, target)
         await syncFolder(path)
       } catch (error) {
-        return { kind: 'in doubt', message: inWords(error) }
+        return { kind: 'in doubt', message: messageOf(error) }
       }
-      await steps.sent(target)
-      return keep(drawn, base)
+      await steps.finishSending(target)
+      return writePictures(drawn, base)
     },
 
-    recall: async () => ({ kind: 'printed' }),
+    findOutcome: async () => ({ kind: 'printed' }),
   }
 }
 
@@ -60,13 +63,13 @@ async function write(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** Puts pictures beside a label, which is printed whether there are any or not. */
-async function keep(drawn: PictureResult, base: string): Promise<Outcome> {
-  const without = (why: string): Outcome => ({
+/** Writes the pictures of a job next to it. The job counts as printed even without them. */
+async function writePictures(drawn: PictureResult, base: string): Promise<Outcome> {
+  const withoutPicture = (reason: string): Outcome => ({
     kind: 'printed',
-    message: `There is no picture of it: ${why}.`,
+    message: `There is no picture of it: ${reason}.`,
   })
-  if ('fault' in drawn) return without(drawn.fault)
+  if ('fault' in drawn) return withoutPicture(drawn.fault)
   try {
     for (const [i, picture] of drawn.pictures.entries()) {
       const path = `${base}${i === 0 ? '' : ` ${i + 1}`}.png`
@@ -74,19 +77,19 @@ async function keep(drawn: PictureResult, base: string): Promise<Outcome> {
       await rename(`${path}.part`, path)
     }
   } catch (error) {
-    return without(inWords(error))
+    return withoutPicture(messageOf(error))
   }
   return { kind: 'printed' }
 }
 
-const endings: Record<string, string> = { 'application/pdf': 'pdf', [zplType]: 'zpl' }
+const extensions: Record<string, string> = { 'application/pdf': 'pdf', [zplType]: 'zpl' }
 
-/** Told from others of the same name by the end of the job's id and its attempt. */
+/** Returns a file name without extension. The end of the job id and the lease number make it unique. */
 function baseNameOf({ name, printJobId, leaseNumber, copies }: Job): string {
-  const plain = name
+  const safeName = name
     .replace(/[/\\:*?"<>|\p{Cc}]/gu, '-')
     .slice(0, 100)
     .trim()
-  const often = copies > 1 ? ` ${copies}x` : ''
-  return `${plain}${often} ${printJobId.slice(-12)}-${leaseNumber}`
+  const copiesSuffix = copies > 1 ? ` ${copies}x` : ''
+  return `${safeName}${copiesSuffix} ${printJobId.slice(-12)}-${leaseNumber}`
 }

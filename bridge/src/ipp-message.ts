@@ -1,4 +1,4 @@
-// Messages of the Internet Printing Protocol as bytes: RFC 8010. As much of it as a bridge needs.
+// Encodes and decodes messages of the Internet Printing Protocol (RFC 8010), as far as the bridge needs it.
 
 export const Operation = {
   PrintJob: 0x0002,
@@ -37,19 +37,19 @@ export interface Range {
   to: number
 }
 
-/** A value of an answer. What a bridge does not read comes as null. */
+/** A value in a response. Values of unsupported types are null. */
 export type Value = string | number | boolean | Range | null
 
-/** Attributes of an answer by name. */
+/** The attributes of a response by name. */
 export type Attributes = ReadonlyMap<string, readonly Value[]>
 
-/** An answer: the status, and the groups of attributes by their tags, in their order. */
-export interface Answer {
+/** A response: its status, and its groups of attributes in order. */
+export interface IppResponse {
   status: number
   groups: { tag: number; attributes: Attributes }[]
 }
 
-/** A request without its document, which follows the bytes. */
+/** Encodes a request. A document, if any, follows these bytes. */
 export function encode(
   operation: number,
   requestId: number,
@@ -71,11 +71,11 @@ function encodeAttribute([name, syntax, ...values]: Attribute): Buffer {
   return Buffer.concat(
     values.map((value, i) => {
       const bytes = encodeValue(value)
-      const named = Buffer.from(i === 0 ? name : '')
+      const nameBytes = Buffer.from(i === 0 ? name : '')
       return Buffer.concat([
         uint(1, valueTags[syntax]),
-        uint(2, named.length),
-        named,
+        uint(2, nameBytes.length),
+        nameBytes,
         uint(2, bytes.length),
         bytes,
       ])
@@ -98,17 +98,17 @@ function uint(length: 1 | 2 | 4, value: number): Buffer {
   return bytes
 }
 
-/** Reads an answer. Throws where it is none. */
-export function decode(bytes: Buffer): Answer {
-  if (bytes.length < 9) throw new Error('The printer answered what is no IPP.')
+/** Decodes a response. Throws if it is not IPP or is incomplete. */
+export function decode(bytes: Buffer): IppResponse {
+  if (bytes.length < 9) throw new Error('The response of the printer is not IPP.')
   const status = bytes.readUInt16BE(2)
   const groups: { tag: number; attributes: Map<string, Value[]> }[] = []
   let last: Value[] = []
   let at = 8
-  /** Nesting of collections, whose members are left out. */
+  /** The nesting depth of collections, whose members are skipped. */
   let depth = 0
   const take = (length: number): Buffer => {
-    if (at + length > bytes.length) throw new Error('The answer of the printer is cut off.')
+    if (at + length > bytes.length) throw new Error('The response of the printer is cut off.')
     at += length
     return bytes.subarray(at - length, at)
   }
@@ -121,7 +121,7 @@ export function decode(bytes: Buffer): Answer {
     }
     const name = take(take(2).readUInt16BE()).toString()
     const value = decodeValue(tag, take(take(2).readUInt16BE()))
-    if (tag === 0x37) depth--
+    if (tag === endCollection) depth--
     else if (depth === 0) {
       if (name !== '') {
         last = []
@@ -129,15 +129,19 @@ export function decode(bytes: Buffer): Answer {
       }
       last.push(value)
     }
-    if (tag === 0x34) depth++
+    if (tag === beginCollection) depth++
   }
 }
+
+const beginCollection = 0x34
+const endCollection = 0x37
 
 function decodeValue(tag: number, bytes: Buffer): Value {
   if ((tag === 0x21 || tag === 0x23) && bytes.length === 4) return bytes.readInt32BE()
   if (tag === 0x22 && bytes.length === 1) return bytes[0] === 1
   if (tag === 0x33 && bytes.length === 8) return { from: bytes.readInt32BE(0), to: bytes.readInt32BE(4) }
-  // Text and name with a language of their own: two lengths, and the text last.
+  // textWithLanguage and nameWithLanguage: the length of the language, the language, the length of the text,
+  // the text.
   if ((tag === 0x35 || tag === 0x36) && bytes.length >= 4) {
     const start = 2 + bytes.readUInt16BE()
     return start + 2 <= bytes.length ? bytes.subarray(start + 2).toString() : null

@@ -1,33 +1,36 @@
-// What the bridge must not forget when it is killed or the power goes: which jobs it has begun to send, which
-// the printer has whole, and what came of them. A file of lines, each on disk before what it allows is done.
+// The journal records which jobs the bridge has begun to send, has completely sent, and what their outcomes
+// are, so that this survives a crash or a loss of power. It is a file of JSON lines. Each line is on disk
+// before the step that it records is taken.
 
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Outcome } from './driver.ts'
 
-/** A job as far as it has come. */
+/** The progress of a job. */
 export interface Entry {
   printJobId: string
   leaseNumber: number
   printerName: string
-  /** since when it is in the journal, in milliseconds since 1970 */
+  /** when the entry was created, in milliseconds since 1970 */
   since: number
-  /** claimed: nothing was sent; sending: some may have been; sent: the printer has all of it; ended */
+  /**
+   * claimed: nothing was sent; sending: part of it may have been sent; sent: the printer has all of it; ended
+   */
   step: 'claimed' | 'sending' | 'sent' | 'ended'
-  /** finds it again at the printer, from `sent` on */
+  /** identifies the job at the printer, from `sent` on */
   reference?: string
   outcome?: Outcome
-  /** the service knows the outcome */
-  isTold?: true
+  /** the outcome was reported to the service */
+  isReported?: true
 }
 
 /** The journal of a bridge. */
 export interface Journal {
-  /** What was under way when the journal was opened, or has been written since and not been removed. */
+  /** Returns all entries that have not been removed. */
   entries(): Entry[]
-  /** Notes how far a job has come. Resolves when it is on disk. */
+  /** Writes the progress of a job. Resolves when it is on disk. */
   write(entry: Entry): Promise<void>
-  /** Forgets a job. */
+  /** Removes the entry of a job. */
   remove(entry: Pick<Entry, 'printJobId' | 'leaseNumber'>): Promise<void>
   close(): Promise<void>
 }
@@ -37,56 +40,59 @@ type Line = Entry | (Key & { step: 'gone' })
 
 const keyOf = ({ printJobId, leaseNumber }: Key): string => `${printJobId} ${leaseNumber}`
 
-// Lines that mean nothing any more are left behind when there are as many.
-const maxLines = 5_000
+// The file is compacted when it has this many obsolete lines.
+const maxObsoleteLines = 5_000
 
-/** Opens a journal, or begins one. Throws where it cannot be written. */
+/** Opens a journal, or creates one. Throws if it is damaged or cannot be written. */
 export async function openJournal(path: string): Promise<Journal> {
   const entries = await readEntries(path)
-  let handle: FileHandle = await rewritten(path, entries)
+  let handle: FileHandle = await rewriteFile(path, entries)
   let lines = entries.size
   let isTorn = false
   let queue: Promise<unknown> = Promise.resolve()
 
-  /** One write at a time, each on disk before the next begins. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs one piece of work at a time, in order. */
+  function serialise<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work)
     queue = done.catch(() => {})
     return done
   }
 
-  async function rewrite(): Promise<void> {
+  async function compact(): Promise<void> {
     await handle.close().catch(() => {})
-    handle = await rewritten(path, entries)
+    handle = await rewriteFile(path, entries)
     lines = entries.size
     isTorn = false
   }
 
-  async function append(fresh: readonly Line[]): Promise<void> {
-    // A full disk may have left a part of a line behind.
-    if (isTorn) await rewrite()
+  async function append(newLines: readonly Line[]): Promise<void> {
+    // A failed write, on a full disk for example, may have left part of a line behind.
+    if (isTorn) await compact()
     isTorn = true
-    await handle.appendFile(fresh.map(line => `${JSON.stringify(line)}\n`).join(''))
+    await handle.appendFile(newLines.map(line => `${JSON.stringify(line)}\n`).join(''))
     await handle.datasync()
     isTorn = false
-    for (const line of fresh) {
+    for (const line of newLines) {
       if (line.step === 'gone') entries.delete(keyOf(line))
       else entries.set(keyOf(line), line)
     }
-    lines += fresh.length
-    if (lines > maxLines + entries.size) await rewrite()
+    lines += newLines.length
+    if (lines > maxObsoleteLines + entries.size) await compact()
   }
 
-  /** Lines that come while others are written go to disk together: a disk takes its time for each. */
+  /**
+   * Lines that arrive during a write are written together afterwards, because every sync of a disk takes
+   * time.
+   */
   let next: { lines: Line[]; written: Promise<void> } | undefined
-  function note(line: Line): Promise<void> {
+  function enqueue(line: Line): Promise<void> {
     if (next === undefined) {
-      const fresh: Line[] = []
-      const written = inTurn(() => {
+      const newLines: Line[] = []
+      const written = serialise(() => {
         next = undefined
-        return append(fresh)
+        return append(newLines)
       })
-      next = { lines: fresh, written }
+      next = { lines: newLines, written }
     }
     next.lines.push(line)
     return next.written
@@ -94,21 +100,23 @@ export async function openJournal(path: string): Promise<Journal> {
 
   return {
     entries: () => [...entries.values()],
-    write: entry => note(entry),
-    remove: ({ printJobId, leaseNumber }) => note({ printJobId, leaseNumber, step: 'gone' }),
-    close: () => inTurn(() => handle.close()),
+    write: entry => enqueue(entry),
+    remove: ({ printJobId, leaseNumber }) => enqueue({ printJobId, leaseNumber, step: 'gone' }),
+    close: () => serialise(() => handle.close()),
   }
 }
 
-/** What a journal says last of each job. A line that a crash cut off was never acted upon. */
+/**
+ * Reads the latest entry of each job. An incomplete last line is ignored, because its step was never taken.
+ */
 async function readEntries(path: string): Promise<Map<string, Entry>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
   const entries = new Map<string, Entry>()
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  for (const [i, line] of whole.split('\n').slice(0, -1).entries()) {
+  const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
+  for (const [i, line] of completeLines.split('\n').slice(0, -1).entries()) {
     let entry: Line
     try {
       entry = JSON.parse(line)
@@ -121,19 +129,19 @@ async function readEntries(path: string): Promise<Map<string, Entry>> {
   return entries
 }
 
-/** Writes a journal anew, with nothing in it that means nothing any more, and opens it for more. */
-async function rewritten(path: string, entries: Map<string, Entry>): Promise<FileHandle> {
-  const fresh = `${path}.new`
-  const handle = await open(fresh, 'w', 0o600)
+/** Replaces the file by one with only the current entries, and opens it for appending. */
+async function rewriteFile(path: string, entries: Map<string, Entry>): Promise<FileHandle> {
+  const newPath = `${path}.new`
+  const handle = await open(newPath, 'w', 0o600)
   await handle.writeFile([...entries.values()].map(entry => `${JSON.stringify(entry)}\n`).join(''))
   await handle.sync()
   await handle.close()
-  await rename(fresh, path)
+  await rename(newPath, path)
   await syncFolder(dirname(path))
   return open(path, 'a', 0o600)
 }
 
-/** Makes a renaming in a folder survive a loss of power. Windows has no such thing, and needs none. */
+/** Makes a rename in a folder survive a loss of power. Windows cannot sync a folder, and need not. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')

@@ -1,36 +1,38 @@
-// Queues of CUPS by its own commands, where IPP is not wanted: on machines whose queues need a password, say.
+// The driver for CUPS queues through the commands lp and lpstat, for machines on which IPP is not possible,
+// for example because the queues need a password.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Driver, inWords, type Job, type Outcome, pause, type Steps } from './driver.ts'
+import { type DeliverySteps, type Driver, type Job, messageOf, type Outcome, pause } from './driver.ts'
 
-/** Times, in milliseconds; tests compress them. */
-export interface LpTimes {
+/** Timings in milliseconds. */
+export interface LpTimings {
+  /** the interval between queries for a job */
   pollMs: number
-  /** how long a queue may have a job before nobody waits for it any more */
+  /** the maximum time to wait for the end of a job */
   silenceMs: number
 }
 
-const times: LpTimes = { pollMs: 2_000, silenceMs: 600_000 }
-const commandMs = 30_000
+const defaultTimings: LpTimings = { pollMs: 2_000, silenceMs: 600_000 }
+const commandTimeoutMs = 30_000
 
 const runFile = promisify(execFile)
 const env = { ...process.env, LC_ALL: 'C' }
 const run = async (command: string, args: string[]): Promise<string> =>
-  (await runFile(command, args, { env, timeout: commandMs })).stdout
+  (await runFile(command, args, { env, timeout: commandTimeoutMs })).stdout
 
-/** The queues that CUPS has on this machine. */
+/** Returns the names of the CUPS queues on this machine. */
 export const listQueues = async (): Promise<string[]> =>
   (await run('lpstat', ['-e'])).split('\n').filter(line => line !== '')
 
-/** The queue of this name. */
-export function lpPrinter(queue: string, given: Partial<LpTimes> = {}): Driver {
-  const { pollMs, silenceMs } = { ...times, ...given }
+/** Creates the driver of a queue. */
+export function lpPrinter(queue: string, given: Partial<LpTimings> = {}): Driver {
+  const { pollMs, silenceMs } = { ...defaultTimings, ...given }
 
-  async function look() {
+  async function probe() {
     try {
       const [state, accepting] = await Promise.all([
         run('lpstat', ['-p', queue]),
@@ -42,11 +44,11 @@ export function lpPrinter(queue: string, given: Partial<LpTimes> = {}): Driver {
         return { isReachable: false as const, reason: oneLine(accepting) }
       return { isReachable: true as const }
     } catch (error) {
-      return { isReachable: false as const, reason: oneLine(inWords(error)) }
+      return { isReachable: false as const, reason: oneLine(messageOf(error)) }
     }
   }
 
-  /** Follows a job until the queue has it no more. */
+  /** Polls a queue until a job has ended. */
   async function follow(requestId: string): Promise<Outcome> {
     const began = performance.now()
     const has = async (which: string) =>
@@ -59,7 +61,7 @@ export function lpPrinter(queue: string, given: Partial<LpTimes> = {}): Driver {
         if (!(await has('not-completed')) && !(await has('completed')))
           return { kind: 'in doubt', message: `The queue has forgotten ${requestId}.` }
       } catch {
-        // The scheduler may be starting again.
+        // The scheduler may be restarting.
       }
       if (performance.now() - began > silenceMs)
         return { kind: 'in doubt', message: `The queue still has ${requestId}.` }
@@ -67,34 +69,34 @@ export function lpPrinter(queue: string, given: Partial<LpTimes> = {}): Driver {
     }
   }
 
-  async function print(job: Job, steps: Steps): Promise<Outcome> {
-    const reachability = await look()
+  async function print(job: Job, steps: DeliverySteps): Promise<Outcome> {
+    const reachability = await probe()
     if (!reachability.isReachable) return { kind: 'refused', message: reachability.reason }
     const folder = await mkdtemp(join(tmpdir(), 'waybill-bridge-'))
     try {
       const path = join(folder, 'job')
       await writeFile(path, job.content, { mode: 0o600 })
-      await steps.sending()
-      const said = await run('lp', [...argumentsOf(queue, job), '--', path]).catch((error: Error) => error)
-      if (said instanceof Error) {
-        // A command that ends by itself with an error has queued nothing.
-        const { killed, code } = said as Error & { killed?: boolean; code?: unknown }
+      await steps.beginSending()
+      const output = await run('lp', [...argumentsOf(queue, job), '--', path]).catch((error: Error) => error)
+      if (output instanceof Error) {
+        // If the command was not killed but exits with an error, it has queued nothing.
+        const { killed, code } = output as Error & { killed?: boolean; code?: unknown }
         const kind = killed !== true && typeof code === 'number' ? 'refused' : 'in doubt'
-        return { kind, message: oneLine(said.message) }
+        return { kind, message: oneLine(output.message) }
       }
-      const requestId = /request id is (\S+)/.exec(said)?.[1]
-      if (requestId === undefined) return { kind: 'in doubt', message: `lp said: ${oneLine(said)}` }
-      await steps.sent(requestId)
+      const requestId = /request id is (\S+)/.exec(output)?.[1]
+      if (requestId === undefined) return { kind: 'in doubt', message: `lp said: ${oneLine(output)}` }
+      await steps.finishSending(requestId)
       return await follow(requestId)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  return { look, print, recall: follow }
+  return { probe, print, findOutcome: follow }
 }
 
-/** What `lp` is told. Never through a shell: names of jobs come from anywhere. */
+/** Returns the arguments of `lp`. They never pass through a shell, because job names can contain anything. */
 function argumentsOf(queue: string, { name, copies, media, orientation, contentType }: Job): string[] {
   const options = ['print-scaling=none']
   if (media !== null) options.push(`media=${media}`)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of the bridge, as the package brings it.
+// The entry point of the package.
 
 import { runBridge } from './commands.ts'
 

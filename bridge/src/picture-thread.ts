@@ -1,12 +1,15 @@
-// The thread in which labels in ZPL are drawn (zpl-pictures.ts). A thread, because drawing keeps it busy for a
-// while, and because the library that draws puts itself into the globals of where it runs.
+// The thread in which zpl-pictures.ts draws ZPL labels. It is a separate thread because drawing blocks for a
+// while, and because the library changes global variables.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PictureRequest, PictureResult } from './zpl-pictures.ts'
 
-/** Of a label that does not say how large it is, in millimetres. */
-const usualSize = { width: 100, height: 150 }
-/** No label that printers take is larger, in millimetres; a picture that is would take all memory. */
+/** The size of a label without `^PW` and `^LL`, in millimetres. */
+const defaultSize = { width: 100, height: 150 }
+/**
+ * The maximum size in millimetres. A larger picture would need too much memory, and no printer has such
+ * labels.
+ */
 const maxMM = 1_000
 
 const { zpl, dotsPerMM, maxPictures } = workerData as PictureRequest
@@ -14,15 +17,15 @@ const { zpl, dotsPerMM, maxPictures } = workerData as PictureRequest
 async function draw(): Promise<PictureResult> {
   const { ready } = await import('zpl-renderer-js')
   const { api } = await ready
-  // What a send begins with may be the end of a label that another has left open.
-  const some = zpl.split(/(?<=\^XZ)/i).slice(0, maxPictures + 1)
-  const sizeOf = (command: string, usual: number): number => {
+  // One part more than pictures, because a job begins with a ^XZ that ends a label left open before.
+  const parts = zpl.split(/(?<=\^XZ)/i).slice(0, maxPictures + 1)
+  const sizeOf = (command: string, defaultMM: number): number => {
     const [, dots] = new RegExp(`\\^${command}(\\d+)`, 'i').exec(zpl) ?? []
-    return dots === undefined ? usual : Number(dots) / dotsPerMM
+    return dots === undefined ? defaultMM : Number(dots) / dotsPerMM
   }
-  const [width, height] = [sizeOf('PW', usualSize.width), sizeOf('LL', usualSize.height)]
+  const [width, height] = [sizeOf('PW', defaultSize.width), sizeOf('LL', defaultSize.height)]
   if (Math.max(width, height) > maxMM) return { fault: 'the label is too large' }
-  const drawn = await api.zplToBase64MultipleAsync(some.join(''), width, height, dotsPerMM)
+  const drawn = await api.zplToBase64MultipleAsync(parts.join(''), width, height, dotsPerMM)
   return { pictures: drawn.slice(0, maxPictures).map(base64 => Buffer.from(base64, 'base64')) }
 }
 

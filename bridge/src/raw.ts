@@ -1,84 +1,97 @@
-// Printers that take bytes on a TCP port, mostly 9100: label printers, which are asked by ~HS how they are.
-// Where a printer answers that, it is asked once more behind the last byte: the answer proves that it has
-// read everything before.
+// The driver for printers that accept raw bytes on a TCP port, usually 9100. ZPL printers report their status
+// in response to ~HS. If a printer does, the status is requested again after the last byte, because the
+// response then proves that the printer has read everything before it.
 
 import net from 'node:net'
-import { type Driver, inWords, type Job, type Outcome, type Reachability, type Steps } from './driver.ts'
+import {
+  type DeliverySteps,
+  type Driver,
+  type Job,
+  messageOf,
+  type Outcome,
+  type Reachability,
+} from './driver.ts'
 
-/** Times, in milliseconds; tests compress them. */
-export interface RawTimes {
+/** Timeouts in milliseconds. */
+export interface RawTimings {
   connectMs: number
-  /** how long an answer to ~HS may take before anything is sent */
+  /** for the response to ~HS before anything is sent */
   answerMs: number
-  /** how long the printer may take no byte, or print what it has before it answers */
+  /** for the printer to accept further bytes, and for the response to ~HS after the last byte */
   silenceMs: number
-  /** how long it may take to close its side, once we have closed ours */
+  /** for the printer to close its side of the connection after the bridge has closed its own */
   closeMs: number
 }
 
-const times: RawTimes = { connectMs: 5_000, answerMs: 2_000, silenceMs: 600_000, closeMs: 5_000 }
+const defaultTimings: RawTimings = { connectMs: 5_000, answerMs: 2_000, silenceMs: 600_000, closeMs: 5_000 }
 
-/** Ends a label that another program may have left open, and does nothing else. */
-const closeFormat = '^XZ'
-const askState = '~HS'
+/** Ends a label that another program may have left open. It has no effect otherwise. */
+const endOpenLabel = '^XZ'
+const statusRequest = '~HS'
 
-/** A printer at `host`, which takes `contentType` alone. */
+/** Creates the driver of a printer that accepts only `contentType`. */
 export function rawPrinter(
   host: string,
   port: number,
   contentType: string,
-  given: Partial<RawTimes> = {},
+  given: Partial<RawTimings> = {},
 ): Driver {
-  const limits = { ...times, ...given }
+  const timings = { ...defaultTimings, ...given }
   const isZpl = contentType === 'application/zpl'
 
-  async function look(): Promise<Reachability> {
-    let line: Line | undefined
+  async function probe(): Promise<Reachability> {
+    let connection: Connection | undefined
     try {
-      line = await connect(host, port, limits.connectMs)
-      const state = isZpl ? await line.state(limits.answerMs) : undefined
-      return state?.fault === undefined ? { isReachable: true } : { isReachable: false, reason: state.fault }
+      connection = await connect(host, port, timings.connectMs)
+      const status = isZpl ? await connection.requestStatus(timings.answerMs) : undefined
+      return status?.fault === undefined
+        ? { isReachable: true }
+        : { isReachable: false, reason: status.fault }
     } catch (error) {
-      return { isReachable: false, reason: inWords(error) }
+      return { isReachable: false, reason: messageOf(error) }
     } finally {
-      line?.end()
+      connection?.end()
     }
   }
 
-  async function print(job: Job, steps: Steps): Promise<Outcome> {
+  async function print(job: Job, steps: DeliverySteps): Promise<Outcome> {
     if (job.contentType !== contentType)
       return { kind: 'failed', message: `The printer does not take ${job.contentType}.` }
-    let line: Line
-    let answers = false
+    let connection: Connection
+    let hasStatus = false
     try {
-      line = await connect(host, port, limits.connectMs)
+      connection = await connect(host, port, timings.connectMs)
     } catch (error) {
-      return { kind: 'refused', message: inWords(error) }
+      return { kind: 'refused', message: messageOf(error) }
     }
     try {
       if (isZpl) {
-        const state = await line.state(limits.answerMs).catch((error): State => ({ fault: inWords(error) }))
-        if (state?.fault !== undefined) return { kind: 'refused', message: state.fault }
-        answers = state !== undefined
+        const status = await connection
+          .requestStatus(timings.answerMs)
+          .catch((error): PrinterStatus => ({ fault: messageOf(error) }))
+        if (status?.fault !== undefined) return { kind: 'refused', message: status.fault }
+        hasStatus = status !== undefined
       }
-      await steps.sending()
-      // That it has all of it goes without saying once it is known what came of it.
-      return await send(line, bytesOf(job, isZpl, answers), answers, limits)
+      await steps.beginSending()
+      // finishSending is not called, because the outcome is known as soon as everything is sent.
+      return await send(connection, bytesOf(job, isZpl, hasStatus), hasStatus, timings)
     } finally {
-      line.end()
+      connection.end()
     }
   }
 
-  // An earlier version of the bridge noted that it had all of it. It cannot be asked what became of it.
-  return { look, print, recall: async () => printedUnconfirmed }
+  // Only for journals of an earlier version, which called finishSending. The printer cannot be asked for the
+  // outcome.
+  return { probe, print, findOutcome: async () => printedUnconfirmed }
 }
 
 const printedUnconfirmed: Outcome = { kind: 'printed', message: 'The printer has all of it; not confirmed.' }
 
-function bytesOf({ content, copies }: Job, isZpl: boolean, answers: boolean): Buffer {
+function bytesOf({ content, copies }: Job, isZpl: boolean, hasStatus: boolean): Buffer {
   if (isZpl) {
-    const all = Array.from({ length: copies }, () => content)
-    return Buffer.concat([Buffer.from(closeFormat), ...all, Buffer.from(answers ? askState : '')])
+    const allCopies = Array.from({ length: copies }, () => content)
+    const ending = hasStatus ? statusRequest : ''
+    return Buffer.concat([Buffer.from(endOpenLabel), ...allCopies, Buffer.from(ending)])
   }
   if (copies === 1) return content
   const exit = '\x1b%-12345X'
@@ -89,50 +102,50 @@ function bytesOf({ content, copies }: Job, isZpl: boolean, answers: boolean): Bu
   ])
 }
 
-/** Sends everything, and finds out whether the printer has taken it. */
+/** Sends all bytes, and finds out whether the printer has received them. */
 async function send(
-  line: Line,
+  connection: Connection,
   bytes: Buffer,
-  answers: boolean,
-  { silenceMs, closeMs }: RawTimes,
+  hasStatus: boolean,
+  { silenceMs, closeMs }: RawTimings,
 ): Promise<Outcome> {
-  const doubt = (message: string): Outcome => ({ kind: 'in doubt', message })
+  const inDoubt = (message: string): Outcome => ({ kind: 'in doubt', message })
   try {
-    await line.write(bytes, silenceMs)
-    if (answers) {
-      const state = await line.answer(silenceMs)
-      if (state === undefined) return doubt('The printer took it and fell silent.')
-      return state.fault === undefined
+    await connection.write(bytes, silenceMs)
+    if (hasStatus) {
+      const status = await connection.awaitStatus(silenceMs)
+      if (status === undefined) return inDoubt('The printer took it and fell silent.')
+      return status.fault === undefined
         ? { kind: 'printed' }
-        : doubt(`The printer has all of it, and then said: ${state.fault}`)
+        : inDoubt(`The printer has all of it, and then said: ${status.fault}`)
     }
-    return (await line.closed(closeMs))
+    return (await connection.close(closeMs))
       ? printedUnconfirmed
-      : doubt('The printer has said nothing and did not close the connection.')
+      : inDoubt('The printer has said nothing and did not close the connection.')
   } catch (error) {
-    return doubt(`The connection to the printer broke while it was sent: ${inWords(error)}`)
+    return inDoubt(`The connection to the printer broke while it was sent: ${messageOf(error)}`)
   }
 }
 
-/** What a printer says of itself: nothing is wrong, or what. */
-interface State {
+/** The status that a printer reports. */
+interface PrinterStatus {
   fault: string | undefined
 }
 
-/** A connection to a printer. */
-interface Line {
-  /** Asks how the printer is; undefined where it does not say. */
-  state(ms: number): Promise<State | undefined>
-  /** The next answer to ~HS; undefined where none comes in time. Throws when the connection ends before. */
-  answer(ms: number): Promise<State | undefined>
-  /** Resolves when the system has taken all bytes. Throws when it takes none for so long. */
+/** A connection to a printer. All timeouts are in milliseconds. */
+interface Connection {
+  /** Requests the status of the printer; undefined if it does not respond in time. */
+  requestStatus(timeoutMs: number): Promise<PrinterStatus | undefined>
+  /** Waits for a response to ~HS; undefined if none comes in time. Throws if the connection ends first. */
+  awaitStatus(timeoutMs: number): Promise<PrinterStatus | undefined>
+  /** Resolves when the operating system has accepted all bytes. Throws if it accepts none for `silenceMs`. */
   write(bytes: Buffer, silenceMs: number): Promise<void>
-  /** Closes this side, and says whether the printer closes its own in time. */
-  closed(ms: number): Promise<boolean>
+  /** Closes this side of the connection. Returns whether the printer closes its side in time. */
+  close(timeoutMs: number): Promise<boolean>
   end(): void
 }
 
-function connect(host: string, port: number, connectMs: number): Promise<Line> {
+function connect(host: string, port: number, connectMs: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port, allowHalfOpen: true })
     const timer = setTimeout(() => socket.destroy(new Error('The printer does not answer.')), connectMs)
@@ -140,106 +153,107 @@ function connect(host: string, port: number, connectMs: number): Promise<Line> {
     socket.once('connect', () => {
       clearTimeout(timer)
       socket.off('error', reject)
-      resolve(lineOver(socket))
+      resolve(connectionOver(socket))
     })
     socket.once('close', () => clearTimeout(timer))
   })
 }
 
-function lineOver(socket: net.Socket): Line {
+function connectionOver(socket: net.Socket): Connection {
   let received = ''
   let failure: Error | undefined
   let hasEnded = false
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   socket.on('data', chunk => {
     received = `${received}${chunk.toString('latin1')}`.slice(-4_096)
-    tell()
+    notify()
   })
   socket.on('end', () => {
     hasEnded = true
-    tell()
+    notify()
   })
   socket.on('error', error => {
     failure = error
-    tell()
+    notify()
   })
-  socket.on('close', tell)
+  socket.on('close', notify)
 
-  /** Waits until `look` has found something, or for so long. Throws when the connection breaks. */
-  function wait<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
+  /** Waits until `find` returns a value; undefined after the timeout. Throws if the connection breaks. */
+  function waitFor<T>(find: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer)
-        listeners.delete(attend)
+        listeners.delete(check)
         settle()
       }
-      const timer = setTimeout(() => end(() => resolve(undefined)), ms)
-      const attend = () => {
-        const found = look()
+      const timer = setTimeout(() => end(() => resolve(undefined)), timeoutMs)
+      const check = () => {
+        const found = find()
         if (found !== undefined) end(() => resolve(found))
         else if (failure !== undefined) end(() => reject(failure))
         else if (hasEnded || socket.destroyed)
           end(() => reject(new Error('The printer closed the connection.')))
       }
-      listeners.add(attend)
-      attend()
+      listeners.add(check)
+      check()
     })
   }
 
-  function answer(ms: number): Promise<State | undefined> {
-    return wait(() => {
-      const found = hostStatus(received)
+  function awaitStatus(timeoutMs: number): Promise<PrinterStatus | undefined> {
+    return waitFor(() => {
+      const found = parseHostStatus(received)
       if (found !== undefined) received = ''
       return found
-    }, ms)
+    }, timeoutMs)
   }
 
   return {
-    answer,
-    state(ms) {
+    awaitStatus,
+    requestStatus(timeoutMs) {
       received = ''
-      socket.write(askState)
-      return answer(ms)
+      socket.write(statusRequest)
+      return awaitStatus(timeoutMs)
     },
     async write(bytes, silenceMs) {
-      // In pieces, so that it shows whether the printer takes any.
-      for (let at = 0; at < bytes.length; at += pieceBytes) {
-        let isTaken = false
-        socket.write(bytes.subarray(at, at + pieceBytes), () => {
-          isTaken = true
-          tell()
+      // In chunks, to detect whether the printer still accepts bytes.
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        let isAccepted = false
+        socket.write(bytes.subarray(at, at + chunkBytes), () => {
+          isAccepted = true
+          notify()
         })
-        if (
-          (await wait(() => (isTaken && failure === undefined ? true : undefined), silenceMs)) === undefined
+        const result = await waitFor(
+          () => (isAccepted && failure === undefined ? true : undefined),
+          silenceMs,
         )
-          throw new Error('The printer takes no more.')
+        if (result === undefined) throw new Error('The printer takes no more.')
       }
     },
-    async closed(ms) {
+    async close(timeoutMs) {
       socket.end()
-      return (await wait(() => (hasEnded && failure === undefined ? true : undefined), ms)) === true
+      return (await waitFor(() => (hasEnded && failure === undefined ? true : undefined), timeoutMs)) === true
     },
     end() {
       socket.end()
-      // What a printer that hangs has not taken is left to nobody.
+      // A printer that hangs would keep the socket open.
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },
   }
 }
 
-const pieceBytes = 16_384
+const chunkBytes = 16_384
 const lingerMs = 1_000
 const [startOfText, endOfText] = ['\x02', '\x03'] as const
 
 /**
- * The answer to ~HS in what was received: three lines, each between STX and ETX. The second field of the
- * first is 1 without paper, the third 1 in a pause; of the second line the third is 1 with the head open, the
- * fourth 1 without ribbon.
+ * Parses the response to ~HS: three lines, each between STX and ETX. In the first line, the second field is 1
+ * if paper is out and the third is 1 if the printer is paused. In the second line, the third field is 1 if
+ * the head is open and the fourth is 1 if the ribbon is out. Returns undefined if the response is incomplete.
  */
-function hostStatus(received: string): State | undefined {
+function parseHostStatus(received: string): PrinterStatus | undefined {
   const lines = received
     .split(startOfText)
     .slice(1)

@@ -1,16 +1,16 @@
-// What the bridge says to the service: requests with a token that is renewed in time.
+// The client of the Waybill API. It renews its access token in time.
 
 import type { Reachability } from './driver.ts'
 import type { AnnouncedPrinter, Settings } from './settings.ts'
 
-/** A job as the service gives it out; its bytes are fetched by themselves. */
+/** A job that the bridge has claimed. Its bytes are downloaded separately. */
 export interface ClaimedJob {
   printJobId: string
   leaseNumber: number
   printerName: string
   name: string
   contentType: string
-  /** of the bytes, in base64 */
+  /** of the content, in base64 */
   sha256: string
   copies: number
   orientation: 1 | 2 | null
@@ -20,7 +20,7 @@ export interface ClaimedJob {
 export const Phase = { Claimed: 2, Sending: 3, Sent: 4 } as const
 export const Result = { Success: 1, Failed: 2 } as const
 
-/** What is said of a job. */
+/** A progress report on a job. */
 export interface Progress {
   phase: number
   result?: number
@@ -29,7 +29,7 @@ export interface Progress {
   isInDoubt?: boolean
 }
 
-/** An answer of the service that is no success. */
+/** An error response of the service. */
 export class ServiceError extends Error {
   readonly status: number
   constructor(status: number, text: string) {
@@ -38,10 +38,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** How printers are, by their names. */
+/** The states of printers by name. */
 export type PrinterStates = ReadonlyMap<string, Reachability>
 
-/** The service, as a bridge sees it. All of these throw where it cannot be reached or refuses. */
+/**
+ * The operations of the service. All of them throw if it is unreachable or refuses; ServiceError if it
+ * refuses.
+ */
 export interface Service {
   announce(printers: readonly AnnouncedPrinter[], version: string): Promise<void>
   claim(states: PrinterStates, waitSeconds: number, signal: AbortSignal): Promise<ClaimedJob[]>
@@ -49,25 +52,25 @@ export interface Service {
   progress(job: Pick<ClaimedJob, 'printJobId' | 'leaseNumber'>, progress: Progress): Promise<void>
 }
 
-const answerMs = 15_000
-const contentMs = 120_000
+const responseTimeoutMs = 15_000
+const contentTimeoutMs = 120_000
 
 type Account = Pick<Settings, 'url' | 'authUrl' | 'printerBridgeId' | 'clientId' | 'clientSecret'>
 
-/** The service at the address of the settings. */
+/** Creates the client of a service. */
 export function openService(account: Account): Service {
   const base = `${account.url}/v1/printer-bridges/${account.printerBridgeId}`
   const tokens = tokenSource(account)
 
-  async function ask(
+  async function send(
     method: string,
     path: string,
     body: unknown,
-    ms: number,
+    timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const limit = AbortSignal.timeout(ms)
+      const timeout = AbortSignal.timeout(timeoutMs)
       const response = await fetch(`${base}${path}`, {
         method,
         headers: {
@@ -75,13 +78,13 @@ export function openService(account: Account): Service {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         redirect: 'error',
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       if (response.ok || response.status === 304) return response
       const text = (await response.text()).slice(0, 1_000)
       if (response.status !== 401 || attempt > 1) throw new ServiceError(response.status, messagesOf(text))
-      // The key may have been changed, and the token with it.
+      // The token may have been revoked, so a new one is tried once.
       tokens.forget()
     }
   }
@@ -95,26 +98,28 @@ export function openService(account: Account): Service {
         dotsPerMM,
         media,
       }))
-      await (await ask('PUT', '/printers', { printers: announced, version }, answerMs)).arrayBuffer()
+      await (
+        await send('PUT', '/printers', { printers: announced, version }, responseTimeoutMs)
+      ).arrayBuffer()
     },
     async claim(states, waitSeconds, signal) {
       const printers = [...states].map(([name, state]) => ({ name, ...state }))
-      const ms = answerMs + waitSeconds * 1000
-      const response = await ask('POST', '/claim', { waitSeconds, printers }, ms, signal)
+      const timeoutMs = responseTimeoutMs + waitSeconds * 1000
+      const response = await send('POST', '/claim', { waitSeconds, printers }, timeoutMs, signal)
       return ((await response.json()) as { jobs: ClaimedJob[] }).jobs
     },
     async content({ printJobId }, signal) {
-      const response = await ask('GET', `/jobs/${printJobId}/content`, undefined, contentMs, signal)
+      const response = await send('GET', `/jobs/${printJobId}/content`, undefined, contentTimeoutMs, signal)
       return Buffer.from(await response.arrayBuffer())
     },
     async progress({ printJobId, leaseNumber }, progress) {
       const body = { leaseNumber, ...progress }
-      await (await ask('PUT', `/jobs/${printJobId}/progress`, body, answerMs)).arrayBuffer()
+      await (await send('PUT', `/jobs/${printJobId}/progress`, body, responseTimeoutMs)).arrayBuffer()
     },
   }
 }
 
-/** What an error body says. */
+/** Returns the messages of an error body, or the body itself. */
 function messagesOf(text: string): string {
   try {
     return (JSON.parse(text) as { ErrorMessages: string[] }).ErrorMessages.join(' ')
@@ -123,12 +128,12 @@ function messagesOf(text: string): string {
   }
 }
 
-/** Tokens for the account, each used for half of its life. */
+/** Provides access tokens, each for half of its lifetime. */
 function tokenSource({ authUrl, clientId, clientSecret }: Account) {
   let current: Promise<{ token: string; renewAt: number }> | undefined
 
-  async function fresh(): Promise<{ token: string; renewAt: number }> {
-    const began = performance.now()
+  async function requestToken(): Promise<{ token: string; renewAt: number }> {
+    const requestedAt = performance.now()
     const response = await fetch(`${authUrl}/connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -137,7 +142,7 @@ function tokenSource({ authUrl, clientId, clientSecret }: Account) {
         client_secret: clientSecret,
       }),
       redirect: 'error',
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     })
     const text = await response.text()
     if (!response.ok) throw new ServiceError(response.status, text.slice(0, 1_000))
@@ -145,20 +150,20 @@ function tokenSource({ authUrl, clientId, clientSecret }: Account) {
       access_token: string
       expires_in: number
     }
-    return { token, renewAt: began + expires_in * 500 }
+    return { token, renewAt: requestedAt + expires_in * 500 }
   }
 
   return {
     async get(): Promise<string> {
       const known = await current?.catch(() => undefined)
       if (known !== undefined && performance.now() < known.renewAt) return known.token
-      // Others that ask meanwhile wait for the same one.
-      if (current === undefined || known !== undefined) current = fresh()
-      const asked = current
+      // Concurrent callers share one request.
+      if (current === undefined || known !== undefined) current = requestToken()
+      const pending = current
       try {
-        return (await asked).token
+        return (await pending).token
       } catch (error) {
-        if (current === asked) current = undefined
+        if (current === pending) current = undefined
         throw error
       }
     },

@@ -1,5 +1,4 @@
-// The bridge's own file: which service it works for, which printers it has, and how to reach them. Every
-// fault is told at once.
+// The configuration file: the service, the printers, and how to reach them. All faults are reported together.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,7 +12,7 @@ const types = { label: 1, document: 2 } as const
 const languages = { pdf: 1, zpl: 2 } as const
 const resolutions = [6, 8, 12, 24]
 
-/** A printer as the service is told of it. */
+/** A printer as announced to the service. */
 export interface AnnouncedPrinter {
   name: string
   /** 1 label, 2 document */
@@ -24,39 +23,39 @@ export interface AnnouncedPrinter {
   media: string[]
 }
 
-/** A printer, and how the bridge speaks to it. */
-export interface OwnPrinter extends AnnouncedPrinter {
+/** A printer with its address and driver. */
+export interface ConfiguredPrinter extends AnnouncedPrinter {
   uri: string
   driver: Driver
 }
 
-/** What bridge.json says. */
+/** The contents of bridge.json. */
 export interface Settings {
   url: string
-  /** where tokens come from, where that is not `url` */
+  /** the address of the token endpoint; default `url` */
   authUrl: string
   printerBridgeId: string
   clientId: string
   clientSecret: string
-  /** absolute */
+  /** an absolute path */
   stateFolder: string
-  printers: OwnPrinter[]
+  printers: ConfiguredPrinter[]
 }
 
-/** Thrown for a file that cannot be used; the message has a line for each fault. */
+/** Thrown for an invalid file. The message has a line for each fault. */
 export class SettingsError extends Error {}
 
-type Given = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-/** How settings are read. */
+/** Options for reading settings. */
 export interface ReadOptions {
-  /** take an address of the service without TLS that is not this machine's */
+  /** accept an address without TLS that is not local */
   allowHttp?: boolean
-  /** BRIDGE_CLIENT_SECRET, which the file need not have */
+  /** the value of BRIDGE_CLIENT_SECRET, which replaces the secret of the file */
   clientSecret?: string | undefined
 }
 
-/** Reads a file of settings. Throws SettingsError with every fault. */
+/** Reads a configuration file. Throws SettingsError with all faults. */
 export async function readSettings(path: string, options: ReadOptions = {}): Promise<Settings> {
   let given: unknown
   try {
@@ -67,18 +66,18 @@ export async function readSettings(path: string, options: ReadOptions = {}): Pro
   return settingsFrom(given, dirname(resolve(path)), options)
 }
 
-/** Settings from what a file holds; relative folders are seen from `folder`. Throws SettingsError. */
+/** Validates the contents of a file. Relative paths are relative to `folder`. Throws SettingsError. */
 export function settingsFrom(content: unknown, folder: string, options: ReadOptions = {}): Settings {
   const faults: string[] = []
   const given = objectOf(content) ?? {}
   if (objectOf(content) === undefined) faults.push('The file must hold an object.')
-  const text = (from: Given, key: string, where: string): string => {
+  const text = (from: JsonObject, key: string, where: string): string => {
     const value = from[key]
     if (typeof value === 'string' && value !== '') return value
     faults.push(`${where}${key} is required: a text.`)
     return ''
   }
-  const url = address(given.url, 'url', options, faults)
+  const url = readAddress(given.url, 'url', options, faults)
   const clientSecret = options.clientSecret || given.clientSecret
   if (typeof clientSecret !== 'string' || clientSecret === '')
     faults.push('clientSecret is required, here or as BRIDGE_CLIENT_SECRET.')
@@ -86,12 +85,12 @@ export function settingsFrom(content: unknown, folder: string, options: ReadOpti
   if (printers.length === 0) faults.push('printers is required: a list with one printer or more.')
   const settings: Settings = {
     url,
-    authUrl: given.authUrl === undefined ? url : address(given.authUrl, 'authUrl', options, faults),
+    authUrl: given.authUrl === undefined ? url : readAddress(given.authUrl, 'authUrl', options, faults),
     printerBridgeId: text(given, 'printerBridgeId', ''),
     clientId: text(given, 'clientId', ''),
     clientSecret: String(clientSecret),
     stateFolder: resolve(folder, text(given, 'stateFolder', '')),
-    printers: printers.map((printer, i) => printerFrom(printer, `printers[${i}].`, folder, faults, text)),
+    printers: printers.map((printer, i) => readPrinter(printer, `printers[${i}].`, folder, faults, text)),
   }
   const names = settings.printers.map(({ name }) => name.toLowerCase())
   for (const [i, name] of names.entries())
@@ -100,13 +99,13 @@ export function settingsFrom(content: unknown, folder: string, options: ReadOpti
   return settings
 }
 
-const objectOf = (value: unknown): Given | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : undefined
+const objectOf = (value: unknown): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** An address of the service, without a slash at its end. */
-function address(value: unknown, key: string, { allowHttp }: ReadOptions, faults: string[]): string {
+/** Validates an address of the service, and returns it without a trailing slash. */
+function readAddress(value: unknown, key: string, { allowHttp }: ReadOptions, faults: string[]): string {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     faults.push(`${key} is required: the address of the service, such as https://waybill.example.com.`)
@@ -115,13 +114,13 @@ function address(value: unknown, key: string, { allowHttp }: ReadOptions, faults
   return String(value).replace(/\/+$/, '')
 }
 
-function printerFrom(
+function readPrinter(
   content: unknown,
   where: string,
   folder: string,
   faults: string[],
-  text: (from: Given, key: string, where: string) => string,
-): OwnPrinter {
+  text: (from: JsonObject, key: string, where: string) => string,
+): ConfiguredPrinter {
   const given = objectOf(content) ?? {}
   const oneOf = <const V>(values: Readonly<Record<string, V>>, key: string): V | undefined => {
     const value = values[String(given[key])]
@@ -137,9 +136,9 @@ function printerFrom(
   if (!Array.isArray(media) || media.some(name => typeof name !== 'string'))
     faults.push(`${where}media must be a list of names such as iso_a4_210x297mm.`)
   const uri = text(given, 'uri', where)
-  // Known of printers that take ZPL.
-  const dots = language === languages.zpl ? Number(dotsPerMM) : undefined
-  const driver = uri === '' ? undefined : driverFor(uri, dots, folder, given.acceptAnyCertificate === true)
+  const zplDotsPerMM = language === languages.zpl ? Number(dotsPerMM) : undefined
+  const acceptAnyCertificate = given.acceptAnyCertificate === true
+  const driver = uri === '' ? undefined : createDriver(uri, zplDotsPerMM, folder, acceptAnyCertificate)
   if (uri !== '' && driver === undefined)
     faults.push(`${where}uri must begin with ipp://, ipps://, tcp://, lp: or folder:, not ${uri}.`)
   return {
@@ -153,8 +152,11 @@ function printerFrom(
   }
 }
 
-/** How to speak to the printer at an address; undefined where nobody knows. */
-function driverFor(
+/**
+ * Creates the driver for an address; undefined for an unsupported address. `zplDotsPerMM` is set for ZPL
+ * printers.
+ */
+function createDriver(
   uri: string,
   zplDotsPerMM: number | undefined,
   folder: string,

@@ -1,41 +1,43 @@
-// One bridge at a time works on a state folder: two would each believe that what they do not find in the
-// journal was not sent.
+// Ensures that only one bridge uses a state folder. Two would each assume that a job missing from its journal
+// was never sent.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const prefix = 'running-'
-const touchEveryMs = 5_000
-const silentAfterMs = 30_000
+const heartbeatMs = 5_000
+const staleAfterMs = 30_000
 
-/** Who holds a lock: its process, told from later ones of the same number where the system tells. */
+/** The process that holds a lock. */
 interface Holder {
   pid: number
-  /** when it was started, counted from the start of the machine; null where the system does not tell */
+  /**
+   * its start time since boot, which distinguishes it from a later process with the same pid; null if unknown
+   */
   startedAt: string | null
-  /** the machine since it was started, and the container, in which the pid means something */
-  place: string | null
+  /** the boot of the machine and the container in which the pid is valid; null if unknown */
+  environment: string | null
 }
 
 /**
- * Takes the state folder for this process, until the function that it returns is called. Throws where another
- * bridge has it. Each first says that it is there and then looks for others: so of two that start at once at
- * least one sees the other.
+ * Locks the state folder for this process until the returned function is called. Throws if another bridge
+ * holds it. Each process first writes its own lock file and then looks for others, so that of two that start
+ * at the same time at least one sees the other.
  */
 export async function lockState(folder: string): Promise<() => Promise<void>> {
   const own = `${prefix}${randomUUID()}`
   const path = join(folder, own)
   const self: Holder = {
     pid: process.pid,
-    startedAt: await startOf(process.pid),
-    place: await place(),
+    startedAt: await startTimeOf(process.pid),
+    environment: await readEnvironment(),
   }
   await writeFile(path, JSON.stringify(self), { mode: 0o600 })
   const release = () => rm(path, { force: true })
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix) || name === own) continue
-    const pid = await livingHolder(join(folder, name), self)
+    const pid = await findLiveHolder(join(folder, name), self)
     if (pid === undefined) continue
     await release()
     throw new Error(`Another bridge (process ${pid}) works with ${folder} already.`)
@@ -43,7 +45,7 @@ export async function lockState(folder: string): Promise<() => Promise<void>> {
   const timer = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(() => {})
-  }, touchEveryMs)
+  }, heartbeatMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
@@ -51,8 +53,11 @@ export async function lockState(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The pid of whoever holds a lock; undefined, and the lock is gone, where it lives no more. */
-async function livingHolder(path: string, self: Holder): Promise<number | undefined> {
+/**
+ * Returns the pid of the process that holds a lock file. Removes the file and returns undefined if it has
+ * ended.
+ */
+async function findLiveHolder(path: string, self: Holder): Promise<number | undefined> {
   const age =
     Date.now() -
     (await stat(path).then(
@@ -64,12 +69,13 @@ async function livingHolder(path: string, self: Holder): Promise<number | undefi
   try {
     holder = JSON.parse(text)
   } catch {
-    // Being written at this moment, or cut off by a crash.
-    if (age < silentAfterMs) return 0
+    // The file is just being written, or was cut off by a crash.
+    if (age < staleAfterMs) return 0
   }
-  const lives =
-    holder !== undefined && (holder.place === self.place ? await isAlive(holder) : age < silentAfterMs)
-  if (lives) return holder?.pid
+  const isHeld =
+    holder !== undefined &&
+    (holder.environment === self.environment ? await isAlive(holder) : age < staleAfterMs)
+  if (isHeld) return holder?.pid
   await rm(path, { force: true })
   return undefined
 }
@@ -78,20 +84,20 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return startedAt === null || (await startOf(pid)) === startedAt
+  return startedAt === null || (await startTimeOf(pid)) === startedAt
 }
 
-/** When a process was started, where the system tells. */
-async function startOf(pid: number): Promise<string | null> {
+/** Returns the start time of a process in clock ticks since boot; null if the system has no /proc. */
+async function startTimeOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // Behind the name in brackets, which may have blanks and brackets, the 20th word.
+  // The 20th word after the name, which is in brackets and may itself contain spaces and brackets.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-async function place(): Promise<string | null> {
+async function readEnvironment(): Promise<string | null> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null)
   const container = await readlink('/proc/self/ns/pid').catch(() => null)
   return boot === null || container === null ? null : `${boot.trim()} ${container}`

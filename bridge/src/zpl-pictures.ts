@@ -1,25 +1,25 @@
-// Pictures of labels in ZPL, for people who have no printer. zpl-renderer-js draws them, where it is installed.
+// Draws pictures of ZPL labels for people without a printer, if zpl-renderer-js is installed.
 
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface PictureRequest {
   zpl: string
   dotsPerMM: number
   maxPictures: number
 }
 
-/** PNGs of the first labels of a send, a dot a pixel; or why there are none. */
+/** PNGs of the first labels of a job with a pixel per dot, or a reason why there are none. */
 export type PictureResult = { pictures: Uint8Array[] } | { fault: string }
 
 const maxPictures = 10
 const maxMs = 20_000
-// The package has JavaScript in place of TypeScript.
+// The same extension as this file: `.ts` in the source, `.js` in the built package.
 const thread = new URL(`./picture-thread${extname(import.meta.url)}`, import.meta.url)
 
-/** Draws the first ten labels of a send for a printer of so many dots. Never throws. */
-export function picturesOf(zpl: Buffer, dotsPerMM: number): Promise<PictureResult> {
+/** Draws the first ten labels of a job at a resolution in dots per millimetre. Never throws. */
+export function drawPictures(zpl: Buffer, dotsPerMM: number): Promise<PictureResult> {
   return new Promise(resolve => {
     const workerData: PictureRequest = { zpl: zpl.toString(), dotsPerMM, maxPictures }
     const worker = new Worker(thread, { workerData, stdout: true, stderr: true })

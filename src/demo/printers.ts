@@ -65,7 +65,7 @@ export async function startPrinters({ baseUrl, dataDir, call, callAs }: Surround
   if (earlier === undefined) await printBefore(call, await callAs(account), printerBridgeId, announced)
   const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
     version,
-    say: () => {},
+    log: () => {},
   })
   return { folder, stop: bridge.stop }
 }

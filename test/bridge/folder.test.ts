@@ -1,12 +1,11 @@
-// What a bridge makes of a folder in place of a printer: a file for each job, and pictures of labels in ZPL for
-// people who have no printer.
+// The folder driver: a file for each job, and pictures of ZPL labels.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Job, Outcome, Steps } from '../../bridge/src/driver.ts'
+import type { DeliverySteps, Job, Outcome } from '../../bridge/src/driver.ts'
 import { folderPrinter } from '../../bridge/src/folder.ts'
 import { labelsZpl } from '../../src/paper/labels/label-file.ts'
 import { palletLabel } from '../../src/paper/labels/pallet-layout.ts'
@@ -18,7 +17,7 @@ after(() => rm(folder, { recursive: true }))
 
 let printed = 0
 
-/** Prints into a folder of its own, and says what is in it then. */
+/** Prints into a folder of its own. Returns the outcome and the files in the folder. */
 async function print(change: Partial<Job>, dotsPerMM?: number) {
   const path = join(folder, String(++printed))
   const job: Job = {
@@ -32,7 +31,7 @@ async function print(change: Partial<Job>, dotsPerMM?: number) {
     },
     ...change,
   }
-  const steps: Steps = { sending: async () => {}, sent: async () => {} }
+  const steps: DeliverySteps = { beginSending: async () => {}, finishSending: async () => {} }
   const outcome: Outcome = await folderPrinter(path, dotsPerMM).print(job, steps)
   const files = (await readdir(path)).toSorted()
   return { outcome, files, read: (file: string) => readFile(join(path, file)) }
@@ -45,19 +44,19 @@ const pallet = (name: string, dotsPerMM: number) => {
 }
 
 for (const dotsPerMM of [8, 12]) {
-  test(`a label in ZPL has its picture beside it, as large as a printer of ${dotsPerMM} dots prints it`, async () => {
+  test(`a ZPL label gets a picture in the size that a printer of ${dotsPerMM} dots per mm prints`, async () => {
     const label = pallet('plain', dotsPerMM)
     const { outcome, files, read } = await print({ content: await labelsZpl([label], 1) }, dotsPerMM)
     assert.deepEqual(outcome, { kind: 'printed' })
     assert.deepEqual(files, ['Pallet LU-000123 000000000001-1.png', 'Pallet LU-000123 000000000001-1.zpl'])
     const picture = await pictureOf(await read(files[0] as string))
     assert.deepEqual([picture.width, picture.height], [label.width * dotsPerMM, label.height * dotsPerMM])
-    const codes = label.elements.flatMap(one => (one.kind === 'barcode' ? [one.data] : []))
+    const codes = label.elements.flatMap(element => (element.kind === 'barcode' ? [element.data] : []))
     assert.deepEqual((await scan(picture)).map(({ text }) => text).toSorted(), codes.toSorted())
   })
 }
 
-test('of a send of many labels the first ten are drawn', async () => {
+test('the first ten labels of a job get pictures', async () => {
   const labels = Array.from({ length: 12 }, () => pallet('noSscc', 8))
   const { files } = await print({ content: await labelsZpl(labels, 1) })
   assert.equal(files.filter(file => file.endsWith('.png')).length, 10)
@@ -65,14 +64,14 @@ test('of a send of many labels the first ten are drawn', async () => {
   assert.equal(files.filter(file => file.endsWith('.zpl')).length, 1)
 })
 
-test('a label that is too large for a picture is printed, and says that it has none', async () => {
+test('a label that is too large for a picture is printed without one', async () => {
   const { outcome, files } = await print({ content: Buffer.from('^XA^PW99999999^LL99999999^FDx^FS^XZ') })
   const message = 'There is no picture of it: the label is too large.'
   assert.deepEqual(outcome, { kind: 'printed', message })
   assert.deepEqual(files, ['Pallet LU-000123 000000000001-1.zpl'])
 })
 
-test('a paper is a PDF and nothing else', async () => {
+test('a document becomes a PDF file without a picture', async () => {
   const content = Buffer.from('%PDF paper')
   const { outcome, files, read } = await print({ contentType: 'application/pdf', content, copies: 2 })
   assert.deepEqual(outcome, { kind: 'printed' })

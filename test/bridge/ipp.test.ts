@@ -1,4 +1,4 @@
-// What a bridge makes of a printer that speaks IPP: every state, every fault, every cut.
+// The IPP driver with every state, every fault and every interruption of a printer.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Job, JobLost, type Outcome, type Steps } from '../../bridge/src/driver.ts'
+import { type DeliverySteps, type Job, LeaseLostError, type Outcome } from '../../bridge/src/driver.ts'
 import { ippPrinter } from '../../bridge/src/ipp.ts'
 import { decode, encode, Operation } from '../../bridge/src/ipp-message.ts'
 import { type IppBehaviour, openIppServer } from '../support/ipp-server.ts'
@@ -25,41 +25,41 @@ const job: Job = {
   media: null,
 }
 
-/** Prints, and says which steps were told. */
+/** Prints. Returns the outcome and the recorded steps. */
 async function printOn(uri: string, change: Partial<Job> = {}) {
-  const told: string[] = []
-  const steps: Steps = {
-    sending: async () => void told.push('sending'),
-    sent: async reference => void told.push(`sent ${reference}`),
+  const recorded: string[] = []
+  const steps: DeliverySteps = {
+    beginSending: async () => void recorded.push('sending'),
+    finishSending: async reference => void recorded.push(`sent ${reference}`),
   }
   const outcome = await ippPrinter(uri, times).print({ ...job, ...change }, steps)
-  return { outcome, told }
+  return { outcome, recorded }
 }
 
-test('a job is sent whole with what was asked of it, and is printed once the printer says so', async () => {
+test('a job is sent completely with its attributes, and is printed once the printer reports it', async () => {
   const printer = await openIppServer({ jobState: 5 })
   const printing = printOn(printer.uri, { copies: 3, media: 'iso_a4_210x297mm' })
   await until(async () => printer.asked() > 2, 'The bridge did not ask what became of the job.')
   printer.behaviour.jobState = 9
-  assert.deepEqual(await printing, { outcome: { kind: 'printed' }, told: ['sending', 'sent 1'] })
-  const [given] = printer.jobs
+  assert.deepEqual(await printing, { outcome: { kind: 'printed' }, recorded: ['sending', 'sent 1'] })
+  const [received] = printer.jobs
   assert.equal(printer.jobs.length, 1)
-  assert.deepEqual(given?.document, job.content)
-  assert.equal(given?.name, `${job.name} ${job.printJobId}`)
-  const asked = Object.fromEntries(given?.attributes ?? [])
+  assert.deepEqual(received?.document, job.content)
+  assert.equal(received?.name, `${job.name} ${job.printJobId}`)
+  const attributes = Object.fromEntries(received?.attributes ?? [])
   assert.deepEqual(
     [
-      asked.copies,
-      asked.media,
-      asked['print-scaling'],
-      asked['document-format'],
-      asked['ipp-attribute-fidelity'],
+      attributes.copies,
+      attributes.media,
+      attributes['print-scaling'],
+      attributes['document-format'],
+      attributes['ipp-attribute-fidelity'],
     ],
     [[3], ['iso_a4_210x297mm'], ['none'], ['application/pdf'], [true]],
   )
 })
 
-const before: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
+const refusals: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
   [
     'has stopped',
     { state: 5, reasons: ['media-empty-error'] },
@@ -80,39 +80,39 @@ const before: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
     { kind: 'failed', message: 'The printer has no na_letter_8.5x11in.' },
   ],
   [
-    'cannot make so many copies',
+    'does not support that many copies',
     {},
     { copies: 100 },
-    { kind: 'failed', message: 'The printer makes no 100 copies.' },
+    { kind: 'failed', message: 'The printer cannot make 100 copies.' },
   ],
   [
-    'refuses it when it is asked whether it would take it',
+    'refuses to validate the job',
     { refuses: new Map([[Operation.ValidateJob, 0x040b]]) },
     {},
     { kind: 'failed', message: 'The printer would not take it: 0x040b.' },
   ],
   [
-    'is busy when it is asked',
+    'is busy when the job is validated',
     { refuses: new Map([[Operation.ValidateJob, 0x0507]]) },
     {},
     { kind: 'refused', message: 'The printer would not take it: 0x0507.' },
   ],
 ]
-for (const [how, behaviour, change, outcome] of before)
-  test(`to a printer that ${how} nothing is sent`, async () => {
+for (const [title, behaviour, change, outcome] of refusals)
+  test(`nothing is sent to a printer that ${title}`, async () => {
     const printer = await openIppServer(behaviour)
-    assert.deepEqual(await printOn(printer.uri, change), { outcome, told: [] })
+    assert.deepEqual(await printOn(printer.uri, change), { outcome, recorded: [] })
     assert.equal(printer.jobs.length, 0)
   })
 
-test('a printer that makes no job of what it was sent has refused it, for now or for good', async () => {
+test('an error response to a job means refused or failed', async () => {
   for (const [status, kind] of [
     [0x0506, 'refused'],
     [0x040a, 'failed'],
   ] as const) {
     const printer = await openIppServer({ refuses: new Map([[Operation.PrintJob, status]]) })
-    const { outcome, told } = await printOn(printer.uri)
-    assert.deepEqual([outcome.kind, told], [kind, ['sending']])
+    const { outcome, recorded } = await printOn(printer.uri)
+    assert.deepEqual([outcome.kind, recorded], [kind, ['sending']])
     assert.equal(printer.jobs.length, 0)
   }
 })
@@ -126,7 +126,7 @@ for (const [state, kind, message] of [
     assert.deepEqual((await printOn(printer.uri)).outcome, { kind, message })
   })
 
-test('a job about which nothing changes any more is in doubt, and one that goes on is waited for', async () => {
+test('a job that no longer changes is in doubt, and one that makes progress is waited for', async () => {
   const printer = await openIppServer({ jobState: 6, jobReasons: ['printer-stopped'] })
   const { outcome } = await printOn(printer.uri)
   assert.equal(outcome.kind, 'in doubt')
@@ -141,7 +141,7 @@ test('a job about which nothing changes any more is in doubt, and one that goes 
   assert.equal((await printOn(slow.uri)).outcome.kind, 'printed')
 })
 
-test('a printer that has forgotten the job, or is gone for good while it prints, leaves it in doubt', async () => {
+test('a job is in doubt if the printer has forgotten it or becomes unreachable', async () => {
   const forgetful = await openIppServer({ refuses: new Map([[Operation.GetJobAttributes, 0x0406]]) })
   assert.equal((await printOn(forgetful.uri)).outcome.kind, 'in doubt')
   const printer = await openIppServer({ jobState: 5 })
@@ -152,7 +152,7 @@ test('a printer that has forgotten the job, or is gone for good while it prints,
   assert.equal((await printOn(printer.uri)).outcome.kind, 'refused')
 })
 
-test('an answer that does not come or breaks off after the document leaves it in doubt, however much was printed', async () => {
+test('a job is in doubt if the response to the document is missing or incomplete', async () => {
   const hanging = await openIppServer({
     beforeAnswer: operation => (operation === Operation.PrintJob ? new Promise(() => {}) : undefined),
   })
@@ -165,71 +165,71 @@ test('an answer that does not come or breaks off after the document leaves it in
   assert.deepEqual([(await printOn(breaking.uri)).outcome.kind, breaking.jobs.length], ['in doubt', 1])
 })
 
-test('a line that is cut at any byte leaves a job unsent, in doubt or printed, and never says printed of a part', async () => {
+test('a connection cut at any byte never leads to a partly sent job being reported as printed', async () => {
   const printer = await openIppServer()
   const proxy = await openCuttingProxy(printer.port)
-  const seen = { refused: 0, 'in doubt': 0, printed: 0, failed: 0 }
+  const counts = { refused: 0, 'in doubt': 0, printed: 0, failed: 0 }
   const outcomes = new Map<string, Outcome['kind']>()
   for (let at = 0; at < 1_400; at += 41) {
     for (const by of ['close', 'reset'] as const) {
       proxy.cut(at, by)
       const printJobId = `${at} ${by}`
-      const { outcome, told } = await printOn(`ipp://127.0.0.1:${proxy.port}/ipp/print`, { printJobId })
-      seen[outcome.kind]++
+      const { outcome, recorded } = await printOn(`ipp://127.0.0.1:${proxy.port}/ipp/print`, { printJobId })
+      counts[outcome.kind]++
       outcomes.set(`${job.name} ${printJobId}`, outcome.kind)
-      if (outcome.kind === 'refused') assert.deepEqual(told, [], printJobId)
+      if (outcome.kind === 'refused') assert.deepEqual(recorded, [], printJobId)
     }
   }
   for (const [name, kind] of outcomes) {
-    const given = printer.jobs.filter(each => each.name === name)
-    assert.ok(given.length <= 1, name)
-    if (kind === 'printed') assert.deepEqual([given.length, given[0]?.isWhole], [1, true], name)
-    if (kind === 'refused') assert.equal(given.length, 0, name)
+    const received = printer.jobs.filter(printerJob => printerJob.name === name)
+    assert.ok(received.length <= 1, name)
+    if (kind === 'printed') assert.deepEqual([received.length, received[0]?.isWhole], [1, true], name)
+    if (kind === 'refused') assert.equal(received.length, 0, name)
   }
-  assert.ok(seen.refused > 5 && seen['in doubt'] > 5 && seen.printed > 0, JSON.stringify(seen))
-  assert.equal(seen.failed, 0)
+  assert.ok(counts.refused > 5 && counts['in doubt'] > 5 && counts.printed > 0, JSON.stringify(counts))
+  assert.equal(counts.failed, 0)
 })
 
-test('where the service says that a job is not the bridge’s any more, nothing is sent', async () => {
+test('nothing is sent if the bridge has lost its lease', async () => {
   const printer = await openIppServer()
-  const steps: Steps = {
-    async sending() {
-      throw new JobLost()
+  const steps: DeliverySteps = {
+    async beginSending() {
+      throw new LeaseLostError()
     },
-    async sent() {},
+    async finishSending() {},
   }
-  await assert.rejects(ippPrinter(printer.uri, times).print(job, steps), JobLost)
+  await assert.rejects(ippPrinter(printer.uri, times).print(job, steps), LeaseLostError)
   assert.equal(printer.jobs.length, 0)
 })
 
-test('a bridge that was ended asks the printer what became of a job, by its number', async () => {
+test('after a restart, the outcome of a job is found by its id at the printer', async () => {
   const printer = await openIppServer()
   const driver = ippPrinter(printer.uri, times)
-  assert.deepEqual(await driver.recall('1'), { kind: 'printed' })
+  assert.deepEqual(await driver.findOutcome('1'), { kind: 'printed' })
   printer.behaviour.refuses.set(Operation.GetJobAttributes, 0x0406)
-  assert.equal((await driver.recall('1')).kind, 'in doubt')
+  assert.equal((await driver.findOutcome('1')).kind, 'in doubt')
 })
 
-test('a printer is looked at without being sent anything', async () => {
+test('a printer is probed without sending a job', async () => {
   const printer = await openIppServer()
   const driver = ippPrinter(printer.uri, times)
-  assert.deepEqual(await driver.look(), { isReachable: true })
+  assert.deepEqual(await driver.probe(), { isReachable: true })
   Object.assign(printer.behaviour, { state: 5, reasons: ['cover-open', 'toner-low'] })
-  assert.deepEqual(await driver.look(), {
+  assert.deepEqual(await driver.probe(), {
     isReachable: false,
     reason: 'It has stopped: cover-open, toner-low.',
   })
   printer.close()
-  const look = await driver.look()
-  assert.ok(!look.isReachable && /ECONNREFUSED/.test(look.reason), JSON.stringify(look))
+  const state = await driver.probe()
+  assert.ok(!state.isReachable && /ECONNREFUSED/.test(state.reason), JSON.stringify(state))
   assert.equal(printer.jobs.length, 0)
 })
 
-test('an answer that is no IPP, is cut off or has no end is refused in words', () => {
+test('a response that is not IPP or is incomplete is rejected with a message', () => {
   const request = encode(Operation.GetJobs, 7, [['printer-uri', 'uri', 'ipp://x/']])
   assert.equal(decode(request).groups[0]?.attributes.get('printer-uri')?.[0], 'ipp://x/')
   for (let length = 0; length < request.length; length++)
-    assert.throws(() => decode(request.subarray(0, length)), /no IPP|cut off/)
+    assert.throws(() => decode(request.subarray(0, length)), /not IPP|cut off/)
 })
 
 const hasIppEvePrinter = (() => {
@@ -255,20 +255,20 @@ test('ippeveprinter prints what it is sent', {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
-  let said = ''
+  let output = ''
   let hasEnded = false
   child.stderr.setEncoding('utf8').on('data', text => {
-    said += text
+    output += text
   })
   child.once('close', () => {
     hasEnded = true
   })
   const driver = ippPrinter(`ipp://127.0.0.1:${port}/ipp/print`, { pollMs: 50 })
-  await until(async () => hasEnded || (await driver.look()).isReachable, 'ippeveprinter did not start.')
-  // It announces itself by DNS-SD and does not start where no Avahi daemon runs.
-  if (hasEnded && said.includes('DNS-SD')) return context.skip('no Avahi daemon runs')
-  assert.ok(!hasEnded, `ippeveprinter ended: ${said}`)
-  const steps: Steps = { async sending() {}, async sent() {} }
+  await until(async () => hasEnded || (await driver.probe()).isReachable, 'ippeveprinter did not start.')
+  // It announces itself by DNS-SD and does not start without a running Avahi daemon.
+  if (hasEnded && output.includes('DNS-SD')) return context.skip('no Avahi daemon runs')
+  assert.ok(!hasEnded, `ippeveprinter ended: ${output}`)
+  const steps: DeliverySteps = { async beginSending() {}, async finishSending() {} }
   assert.deepEqual(await driver.print(job, steps), { kind: 'printed' })
   assert.equal(readdirSync(folder).filter(name => name.endsWith('.pdf')).length, 1)
 })

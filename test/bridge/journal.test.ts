@@ -1,4 +1,4 @@
-// What a bridge remembers over its own end, the file that it has, and who may work on its folder.
+// The journal of a bridge, its configuration file, and the lock of its state folder.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const entry = (printJobId: string, change: Partial<Entry> = {}): Entry => ({
   ...change,
 })
 
-test('a journal knows after its end what was written last of each job and attempt', async () => {
+test('a reopened journal has the latest entry of each job and lease', async () => {
   const path = join(fresh(), 'journal')
   const journal = await openJournal(path)
   await Promise.all([
@@ -43,7 +43,7 @@ test('a journal knows after its end what was written last of each job and attemp
   await again.close()
 })
 
-test('what is noted while the disk is busy goes to disk together, in its order', async context => {
+test('entries written while the disk is busy are synced together, in order', async context => {
   const path = join(fresh(), 'journal')
   const handle = await open(path, 'w')
   const syncs = context.mock.method(Object.getPrototypeOf(handle), 'datasync')
@@ -60,7 +60,7 @@ test('what is noted while the disk is busy goes to disk together, in its order',
   assert.ok(syncs.mock.callCount() <= 2, `${syncs.mock.callCount()} for ${jobs.length} lines`)
 })
 
-test('a line that a crash cut off was not acted upon, and is left out', async () => {
+test('an incomplete last line is ignored', async () => {
   const path = join(fresh(), 'journal')
   const journal = await openJournal(path)
   await journal.write(entry('a'))
@@ -80,13 +80,13 @@ test('a line that a crash cut off was not acted upon, and is left out', async ()
   }
 })
 
-test('a journal that is damaged in its middle is not guessed at', async () => {
+test('a journal that is damaged in the middle is refused', async () => {
   const path = join(fresh(), 'journal')
   await appendFile(path, '{"printJobId":"a"\n{}\n')
   await assert.rejects(openJournal(path), /Line 1 of the journal .* is damaged/)
 })
 
-test('a journal does not grow with what means nothing any more', async () => {
+test('obsolete lines are removed from the journal', async () => {
   const path = join(fresh(), 'journal')
   const journal = await openJournal(path)
   for (let n = 0; n < 5_200; n += 100)
@@ -95,10 +95,10 @@ test('a journal does not grow with what means nothing any more', async () => {
   assert.ok((await readFile(path, 'utf8')).split('\n').length < 500)
 })
 
-test('of bridges that start on one folder at the same moment at most one works, and the next when it has ended', async () => {
+test('of several bridges on one folder at most one runs, and another can start when it has ended', async () => {
   const folder = fresh()
-  const tries = await Promise.allSettled(Array.from({ length: 5 }, () => lockState(folder)))
-  const holders = tries.filter(({ status }) => status === 'fulfilled')
+  const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => lockState(folder)))
+  const holders = attempts.filter(({ status }) => status === 'fulfilled')
   assert.ok(holders.length <= 1)
   for (const holder of holders) if (holder.status === 'fulfilled') await holder.value()
   const release = await lockState(folder)
@@ -107,7 +107,7 @@ test('of bridges that start on one folder at the same moment at most one works, 
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a lock of a process that is dead, or whose number another has now, is taken over', async () => {
+test('a lock is taken over if its process is dead or its pid is reused', async () => {
   const folder = fresh()
   const release = await lockState(folder)
   const [name = ''] = await readdir(folder)
@@ -117,9 +117,9 @@ test('a lock of a process that is dead, or whose number another has now, is take
   if (own.startedAt !== null)
     await writeFile(join(folder, 'running-reused'), JSON.stringify({ ...own, startedAt: '1' }))
   const elsewhere = join(folder, 'running-elsewhere')
-  await writeFile(elsewhere, JSON.stringify({ ...own, place: 'another container' }))
+  await writeFile(elsewhere, JSON.stringify({ ...own, environment: 'another container' }))
   await assert.rejects(lockState(folder), /Another bridge/)
-  // It says no more that it lives.
+  // Its heartbeat is too old.
   await utimes(elsewhere, 0, 0)
   await (await lockState(folder))()
   assert.deepEqual(await readdir(folder), [])
@@ -139,7 +139,7 @@ const file = {
   ],
 }
 
-test('a file that is right is understood; folders are seen from where it lies', () => {
+test('a valid file is read, with folders relative to it', () => {
   const settings = settingsFrom(file, '/srv/bridge')
   assert.deepEqual(
     [settings.url, settings.authUrl, settings.stateFolder],
@@ -164,7 +164,7 @@ test('a file that is right is understood; folders are seen from where it lies', 
   )
 })
 
-test('a file that is wrong tells every fault at once', () => {
+test('all faults of an invalid file are reported together', () => {
   const faults = (content: unknown): string[] => {
     try {
       settingsFrom(content, '/')

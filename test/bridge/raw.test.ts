@@ -1,8 +1,8 @@
-// What a bridge makes of a printer that takes bytes on a port: one that answers, hangs, drips, closes early.
+// The raw driver with printers that respond, hang, respond byte by byte or close early.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Job, Steps } from '../../bridge/src/driver.ts'
+import type { DeliverySteps, Job } from '../../bridge/src/driver.ts'
 import { rawPrinter } from '../../bridge/src/raw.ts'
 import { openCuttingProxy, openRawServer } from '../support/raw-server.ts'
 import { until } from '../support/service-process.ts'
@@ -21,52 +21,55 @@ const job: Job = {
 }
 const zplPrinter = (port: number) => rawPrinter('127.0.0.1', port, 'application/zpl', times)
 
-/** Prints, and says which steps were told. */
+/** Prints. Returns the outcome and the recorded steps. */
 async function printOn(port: number, change: Partial<Job> = {}, printer = zplPrinter(port)) {
-  const told: string[] = []
-  const steps: Steps = {
-    sending: async () => void told.push('sending'),
-    sent: async () => void told.push('sent'),
+  const recorded: string[] = []
+  const steps: DeliverySteps = {
+    beginSending: async () => void recorded.push('sending'),
+    finishSending: async () => void recorded.push('sent'),
   }
   const outcome = await printer.print({ ...job, ...change }, steps)
-  return { outcome, told }
+  return { outcome, recorded }
 }
 
 const whole = `^XZ${job.content.toString('latin1')}`
 const arrived = (printer: { received: string[] }) =>
   until(async () => printer.received.length > 0 && printer.received.join(' '), 'Nothing arrived.')
 
-test('a label is sent behind the end of whatever was left open, and is printed once the printer has read it all', async () => {
+test('a job first ends a label left open, and is printed once the printer has read everything', async () => {
   const printer = await openRawServer()
-  assert.deepEqual(await printOn(printer.port), { outcome: { kind: 'printed' }, told: ['sending'] })
+  assert.deepEqual(await printOn(printer.port), { outcome: { kind: 'printed' }, recorded: ['sending'] })
   assert.equal(await arrived(printer), whole)
 })
 
-test('copies of a label follow each other in one send', async () => {
+test('copies of a label are sent in one job', async () => {
   const printer = await openRawServer()
   assert.equal((await printOn(printer.port, { copies: 3 })).outcome.kind, 'printed')
   assert.equal((await arrived(printer)).split('^XA').length - 1, 3)
 })
 
-for (const [fault, said] of [
+for (const [fault, reason] of [
   ['outOfPaper', 'out of paper'],
   ['headOpen', 'head open'],
 ] as const)
-  test(`to a printer that says "${said}" nothing is sent`, async () => {
+  test(`nothing is sent to a printer that reports "${reason}"`, async () => {
     const printer = await openRawServer({ [fault]: true })
-    assert.deepEqual(await printOn(printer.port), { outcome: { kind: 'refused', message: said }, told: [] })
-    assert.deepEqual(await zplPrinter(printer.port).look(), { isReachable: false, reason: said })
+    assert.deepEqual(await printOn(printer.port), {
+      outcome: { kind: 'refused', message: reason },
+      recorded: [],
+    })
+    assert.deepEqual(await zplPrinter(printer.port).probe(), { isReachable: false, reason })
     assert.deepEqual(printer.received, [])
   })
 
-test('a printer that runs out of paper while it is sent leaves the label in doubt', async () => {
+test('a label is in doubt if the printer runs out of paper during sending', async () => {
   const printer = await openRawServer()
   const driver = zplPrinter(printer.port)
-  const steps: Steps = {
-    async sending() {
+  const steps: DeliverySteps = {
+    async beginSending() {
       printer.behaviour.outOfPaper = true
     },
-    async sent() {},
+    async finishSending() {},
   }
   assert.deepEqual(await driver.print(job, steps), {
     kind: 'in doubt',
@@ -74,7 +77,7 @@ test('a printer that runs out of paper while it is sent leaves the label in doub
   })
 })
 
-test('a printer that never says how it is has printed once it has closed behind the last byte, unconfirmed', async () => {
+test('without a status, a label is printed but unconfirmed once the printer closes after the last byte', async () => {
   const printer = await openRawServer({ answers: false })
   const { outcome } = await printOn(printer.port)
   assert.deepEqual(outcome, { kind: 'printed', message: 'The printer has all of it; not confirmed.' })
@@ -83,16 +86,16 @@ test('a printer that never says how it is has printed once it has closed behind 
   assert.equal((await printOn(silent.port)).outcome.kind, 'in doubt')
 })
 
-test('a printer that hangs leaves the label in doubt, however little or much it is', async () => {
+test('a label of any length is in doubt if the printer hangs', async () => {
   for (const copies of [1, 99]) {
     const printer = await openRawServer({ hangs: true })
     const content = copies === 1 ? job.content : Buffer.concat(Array(1_000).fill(job.content))
-    const { outcome, told } = await printOn(printer.port, { content, copies })
-    assert.deepEqual([outcome.kind, told], ['in doubt', ['sending']], `${copies}`)
+    const { outcome, recorded } = await printOn(printer.port, { content, copies })
+    assert.deepEqual([outcome.kind, recorded], ['in doubt', ['sending']], `${copies}`)
   }
 })
 
-test('a printer that answers byte by byte is understood', async () => {
+test('a status that arrives byte by byte is understood', async () => {
   const printer = await openRawServer({ dripMs: 1 })
   const driver = rawPrinter('127.0.0.1', printer.port, 'application/zpl', {
     ...times,
@@ -102,43 +105,43 @@ test('a printer that answers byte by byte is understood', async () => {
   assert.equal((await printOn(printer.port, {}, driver)).outcome.kind, 'printed')
 })
 
-test('a printer that closes early has refused the label, or leaves it in doubt once a byte of it was sent', async () => {
+test('a label is refused if the printer closes before sending, and in doubt if it closes afterwards', async () => {
   const size = whole.length + 6
   for (let after = 1; after < size; after += 3) {
     const printer = await openRawServer({ closesAfter: after })
-    const { outcome, told } = await printOn(printer.port)
-    assert.equal(outcome.kind, told.length === 0 ? 'refused' : 'in doubt', `${after}`)
+    const { outcome, recorded } = await printOn(printer.port)
+    assert.equal(outcome.kind, recorded.length === 0 ? 'refused' : 'in doubt', `${after}`)
   }
 })
 
-test('a line that is cut at any byte never says printed of a part', async () => {
+test('a connection cut at any byte never leads to a partly sent label being reported as printed', async () => {
   const printer = await openRawServer()
   const proxy = await openCuttingProxy(printer.port)
-  const seen = { refused: 0, 'in doubt': 0, printed: 0, failed: 0 }
+  const counts = { refused: 0, 'in doubt': 0, printed: 0, failed: 0 }
   for (let at = 0; at <= whole.length + 8; at++) {
     for (const by of ['close', 'reset'] as const) {
       proxy.cut(at, by)
       printer.received.length = 0
-      const { outcome, told } = await printOn(proxy.port)
-      seen[outcome.kind]++
+      const { outcome, recorded } = await printOn(proxy.port)
+      counts[outcome.kind]++
       if (outcome.kind === 'printed') assert.equal(await arrived(printer), whole, `${at}`)
-      if (outcome.kind === 'refused') assert.deepEqual(told, [], `${at}`)
+      if (outcome.kind === 'refused') assert.deepEqual(recorded, [], `${at}`)
     }
   }
-  assert.ok(seen.refused > 2 && seen['in doubt'] > 20 && seen.printed > 2, JSON.stringify(seen))
+  assert.ok(counts.refused > 2 && counts['in doubt'] > 20 && counts.printed > 2, JSON.stringify(counts))
 })
 
-test('a printer that nobody reaches is refused in words, and takes what it understands only', async () => {
+test('a job is refused with a message if the printer is unreachable, and fails with the wrong content type', async () => {
   const printer = await openRawServer()
   assert.equal((await printOn(printer.port, { contentType: 'application/pdf' })).outcome.kind, 'failed')
   printer.close()
-  const { outcome, told } = await printOn(printer.port)
-  assert.deepEqual([outcome.kind, told], ['refused', []])
+  const { outcome, recorded } = await printOn(printer.port)
+  assert.deepEqual([outcome.kind, recorded], ['refused', []])
   assert.match(String(outcome.message), /ECONNREFUSED/)
-  assert.equal((await zplPrinter(printer.port).look()).isReachable, false)
+  assert.equal((await zplPrinter(printer.port).probe()).isReachable, false)
 })
 
-test('copies of a PDF are asked for in the language that such printers have for it', async () => {
+test('copies of a PDF are requested by PJL', async () => {
   const printer = await openRawServer({ answers: false })
   const driver = rawPrinter('127.0.0.1', printer.port, 'application/pdf', times)
   await printOn(

@@ -1,5 +1,5 @@
-// A service, a bridge and printers as processes of their own, killed and cut at every step: each job is printed
-// exactly once, or it is in doubt and a person decides. Never twice.
+// Runs a service, a bridge and printers, and kills or disconnects them at every step. Each job is printed
+// exactly once, or it is in doubt and a user decides. It is never printed twice.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ afterEach(async () => {
   await database.inOneStatement(tx =>
     tx.run(sql`update print_job set status = 5, finished_utc = now() where status < 3`),
   )
-  // Tells that the bridge is gone without waiting for a minute.
+  // Makes the bridge offline without waiting for a minute.
   await database.inOneStatement(tx => tx.run(sql`update printer_bridge set last_seen_utc = null`))
   Object.assign(ipp.behaviour, { jobState: 9, beforeAnswer() {} })
   ipp.jobs.length = 0
@@ -91,7 +91,7 @@ afterEach(async () => {
 
 let printed = 0
 
-/** Has a printer print something, and returns the id of the job. */
+/** Submits a job to a printer, and returns its id. */
 async function print(printerName: string): Promise<string> {
   const { id } = await database.db.row<{ id: string }>(
     sql`select id from printer where name = ${printerName}`,
@@ -115,16 +115,16 @@ async function print(printerName: string): Promise<string> {
   return printJobId
 }
 
-interface Ending {
+interface JobState {
   status: number
   isInDoubt: boolean
   message: string | null
   attempts: unknown[]
 }
 const job = async (printJobId: string) =>
-  (await api.must('GET', `/v1/print-jobs/${printJobId}`)) as unknown as Ending
-/** Waits for the end of a job; a pause after a refusal is cut short. */
-const end = (printJobId: string): Promise<Ending> =>
+  (await api.must('GET', `/v1/print-jobs/${printJobId}`)) as unknown as JobState
+/** Waits for the end of a job, without the delays after a refusal. */
+const end = (printJobId: string): Promise<JobState> =>
   until(
     async () => {
       await database.inOneStatement(tx =>
@@ -139,7 +139,7 @@ const end = (printJobId: string): Promise<Ending> =>
 const isProgress = ({ path, body }: Passing, fits: (body: { phase: number; result?: number }) => boolean) =>
   path.endsWith('/progress') && fits(body)
 
-test('a service, a bridge and three printers: what is printed comes out, once', async () => {
+test('with a service, a bridge and three printers, each job is printed once', async () => {
   await start()
   const ids = [await print('Office'), await print('Dock'), await print('Files')]
   for (const id of ids) assert.equal((await end(id)).status, 3)
@@ -150,31 +150,31 @@ test('a service, a bridge and three printers: what is printed comes out, once', 
   assert.equal(readFileSync(join(folder, 'printed', name), 'utf8'), '%PDF job 3')
 })
 
-/** Where the bridge is killed, and what becomes of the job once it is started again. */
+/** When the bridge is killed, and the outcome of the job after it is started again. */
 const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in doubt'][] = [
   [
-    'when it has been given the job and asks for its bytes',
-    kill => gate.watch(async one => (one.path.endsWith('/content') ? kill() : 'on')),
+    'after it has claimed the job, when it downloads the content',
+    kill => gate.watch(async passing => (passing.path.endsWith('/content') ? kill() : 'on')),
     'printed',
   ],
   [
-    'when it has the bytes, before the service hears that it sends',
+    'after the download, before the service receives Sending',
     kill =>
-      gate.watch(async one =>
-        one.when === 'asked' && isProgress(one, ({ phase }) => phase === 3) ? kill() : 'on',
+      gate.watch(async passing =>
+        passing.when === 'asked' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
       ),
     'printed',
   ],
   [
-    'when the service has written down that it sends, before it knows',
+    'after the service has recorded Sending, before the acknowledgement arrives',
     kill =>
-      gate.watch(async one =>
-        one.when === 'answered' && isProgress(one, ({ phase }) => phase === 3) ? kill() : 'on',
+      gate.watch(async passing =>
+        passing.when === 'answered' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
       ),
     'printed',
   ],
   [
-    'when the printer has every byte and has not answered',
+    'after the printer has received every byte, before it responds',
     kill => {
       ipp.behaviour.beforeAnswer = async operation => {
         if (operation !== Operation.PrintJob) return
@@ -197,18 +197,18 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'printed',
   ],
   [
-    'when it is printed, before the service hears of it',
+    'after printing, before the service receives the result',
     kill =>
-      gate.watch(async one =>
-        one.when === 'asked' && isProgress(one, ({ result }) => result === 1) ? kill() : 'on',
+      gate.watch(async passing =>
+        passing.when === 'asked' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
       ),
     'printed',
   ],
   [
-    'when the service knows, before it knows that',
+    'after the service has recorded the result, before the acknowledgement arrives',
     kill =>
-      gate.watch(async one =>
-        one.when === 'answered' && isProgress(one, ({ result }) => result === 1) ? kill() : 'on',
+      gate.watch(async passing =>
+        passing.when === 'answered' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
       ),
     'printed',
   ],
@@ -234,18 +234,18 @@ for (const [when, watch, outcome] of kills)
     const { status, isInDoubt, message } = await end(printJobId)
     assert.deepEqual([status, isInDoubt], outcome === 'printed' ? [3, false] : [4, true], String(message))
     assert.equal(ipp.jobs.length, 1)
-    // Nothing more comes of it, whatever the bridge is told next.
+    // The job is not printed again when the next one arrives.
     const next = await print('Office')
     assert.equal((await end(next)).status, 3)
     assert.equal(ipp.jobs.length, 2)
   })
 
-test('a bridge killed in the middle of sending leaves the job in doubt, and goes on with the next', async () => {
+test('a bridge killed while sending leaves the job in doubt, and continues with the next after a restart', async () => {
   await start()
-  // The label printer takes the question and then nothing, so that the bridge waits for it.
+  // The label printer accepts the status request and then nothing more, so that the bridge waits for it.
   raw.behaviour.hangs = true
   const printJobId = await print('Dock')
-  // Its journal has that only after the service does, and the printer nothing before.
+  // The journal records Sending only after the service has, and before anything is sent to the printer.
   await until(async () => journalOf(printJobId).includes('"sending"'), 'It was not sent.')
   assert.deepEqual([(await job(printJobId)).status, await phase(printJobId)], [2, 3])
   await bridge?.kill()
@@ -255,7 +255,7 @@ test('a bridge killed in the middle of sending leaves the job in doubt, and goes
   assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was ended while it was sent.'])
   assert.equal((await end(await print('Dock'))).status, 3)
 })
-/** What the bridge has noted of a job. */
+/** Returns the journal lines of a job. */
 const journalOf = (printJobId: string): string =>
   readFileSync(join(folder, 'state', 'journal'), 'utf8')
     .split('\n')
@@ -264,7 +264,7 @@ const journalOf = (printJobId: string): string =>
 const phase = async (printJobId: string) =>
   ((await api.must('GET', `/v1/print-jobs/${printJobId}`)) as { phase: number }).phase
 
-test('a service that is killed while a job is printed hears of it when it is back', async () => {
+test('a service that was killed while a job is printed receives its result after a restart', async () => {
   await start()
   ipp.behaviour.jobState = 5
   const printJobId = await print('Office')
@@ -281,11 +281,11 @@ test('a service that is killed while a job is printed hears of it when it is bac
   assert.equal(ipp.jobs.length, 2)
 })
 
-test('a service that has lost what it last knew does not have a job printed again', async () => {
+test('a service that has lost its latest changes does not cause a job to be printed again', async () => {
   await start()
   const printJobId = await print('Office')
   assert.equal((await end(printJobId)).status, 3)
-  // As a replica that was behind has it, or a backup.
+  // Restores an earlier state, as after failover to a replica with a lag or after restoring a backup.
   await database.inOneStatement(tx =>
     tx.run(sql`
       update print_job set status = 1, phase = 1, lease_number = 0, attempts = '[]', finished_utc = null
@@ -295,7 +295,7 @@ test('a service that has lost what it last knew does not have a job printed agai
   assert.equal(ipp.jobs.length, 1)
 })
 
-test('answers of the service that get lost, every second one, print nothing twice', async () => {
+test('nothing is printed twice if every second response of the service is lost', async () => {
   await start()
   let n = 0
   gate.watch(({ path, when }) =>
@@ -308,14 +308,14 @@ test('answers of the service that get lost, every second one, print nothing twic
   assert.equal(new Set(ipp.jobs.map(({ name }) => name)).size, 3)
 })
 
-test('of two bridges on one state folder one works, and the other says why it does not', async () => {
+test('a second bridge on the same state folder exits with an explanation', async () => {
   await start()
   const second = await startBridge().ended
   assert.equal(second.code, 1)
   assert.match(second.output, /Another bridge \(process \d+\) works with .*state already\./)
 })
 
-test('two bridges with the same secret on folders of their own print each job once', async () => {
+test('two bridges with the same credentials and separate folders print each job once', async () => {
   await start()
   const other = join(folder, 'other.json')
   await writeFile(other, JSON.stringify({ ...configuration, stateFolder: 'other' }))
@@ -331,7 +331,7 @@ test('two bridges with the same secret on folders of their own print each job on
   }
 })
 
-test('a bridge that is told to stop finishes what the printer has, and leaves the rest', async () => {
+test('a stopping bridge finishes the current job and leaves the others', async () => {
   await start()
   ipp.behaviour.jobState = 5
   const [first, second] = [await print('Office'), await print('Office')]
@@ -345,7 +345,7 @@ test('a bridge that is told to stop finishes what the printer has, and leaves th
   assert.ok(!readdirSync(join(folder, 'state')).some(name => name.startsWith('running-')))
 })
 
-test('a printer that stops and goes on is offline and online within moments', async () => {
+test('a printer becomes offline when it stops, and online when it continues', async () => {
   await start()
   Object.assign(ipp.behaviour, { state: 5, reasons: ['media-empty'] })
   await until(async () => !(await online()).includes('Office'), 'The printer stayed online.')
@@ -353,7 +353,7 @@ test('a printer that stops and goes on is offline and online within moments', as
   await until(async () => (await online()).includes('Office'), 'The printer stayed offline.')
 })
 
-test('bridge check says of each printer and of the service whether it works, and ends with 1 where one does not', async () => {
+test('bridge check reports whether each printer and the service work, and exits with 1 if one does not', async () => {
   const good = await run(['bridge', 'check', '--config', config]).ended
   assert.deepEqual([good.code, good.output.match(/^ok /gm)?.length], [0, 4], good.output)
   const broken = join(folder, 'broken.json')
