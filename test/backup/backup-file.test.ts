@@ -1,4 +1,4 @@
-// The file of a backup: read as it was written, or refused in a sentence before any of it is used.
+// The file format of a backup: a file is read as it was written, or refused before any of it is used.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ const contents: [BackupTable, Buffer[]][] = [
   [{ name: 'product', columns: ['id'] }, [Buffer.from('é\n')]],
 ]
 
-async function written(): Promise<Buffer> {
+async function writeSample(): Promise<Buffer> {
   const chunks: Buffer[] = []
   const writer = openBackupWriter(async bytes => void chunks.push(bytes))
   await writer.header(header)
@@ -37,7 +37,7 @@ async function written(): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Reads a file that comes in pieces of this size. */
+/** Reads a file that arrives in chunks of this size. */
 async function read(file: Buffer, size = 65_536) {
   async function* pieces() {
     for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size)
@@ -52,9 +52,9 @@ async function read(file: Buffer, size = 65_536) {
   return { header: reader.header, tables, end: await reader.end() }
 }
 
-const file = await written()
+const file = await writeSample()
 
-test('what was written is read, in whatever pieces the file comes', async () => {
+test('a backup is read as it was written, whatever the size of the chunks', async () => {
   for (const size of [1, 7, 65_536, file.length]) {
     assert.deepEqual(await read(file, size), {
       header,
@@ -64,20 +64,20 @@ test('what was written is read, in whatever pieces the file comes', async () => 
   }
 })
 
-const refused = (changed: Buffer, said: RegExp, message: string) =>
+const refused = (changed: Buffer, expected: RegExp, message: string) =>
   assert.rejects(read(changed), (error: Error) => {
     assert.ok(error instanceof BackupFault, `${message}: ${error.stack}`)
-    assert.match(error.message, said, message)
+    assert.match(error.message, expected, message)
     return true
   })
 
-test('a file that is cut off anywhere is refused as cut off', async () => {
+test('a file that is truncated anywhere is refused as cut off', async () => {
   for (let length = 20; length < file.length; length += length < 400 ? 1 : 997)
     await refused(file.subarray(0, length), /^x\.backup is cut off: its end is missing\./, `${length} bytes`)
   await refused(file.subarray(0, -1), /is cut off/, 'the last byte')
 })
 
-test('a file of which one byte changed, or that goes on after its end, is refused', async () => {
+test('a file with a changed byte, or with bytes after its end, is refused', async () => {
   for (let at = 17; at < file.length; at += at < 400 ? 1 : 997) {
     const changed = Buffer.from(file)
     changed[at] = (changed[at] as number) ^ 1
@@ -86,8 +86,8 @@ test('a file of which one byte changed, or that goes on after its end, is refuse
   await refused(Buffer.concat([file, Buffer.from('x')]), /^x\.backup is damaged/, 'a byte more')
 })
 
-test('frames that were left out or put elsewhere are found', async () => {
-  const other = await written()
+test('frames that were removed or moved are detected', async () => {
+  const other = await writeSample()
   const at = file.indexOf(Buffer.from('{"name":"product"')) - 21
   const first = file.indexOf(Buffer.from('{"name":"partner"')) - 21
   await refused(Buffer.concat([file.subarray(0, first), file.subarray(at)]), /is damaged/, 'a table less')
@@ -95,7 +95,7 @@ test('frames that were left out or put elsewhere are found', async () => {
   await refused(twice, /is damaged/, 'a table twice')
 })
 
-test('a file of a newer form names the form, and something else is no backup', async () => {
+test('a newer format is refused by its number, and any other file is not a backup', async () => {
   const newer = Buffer.concat([Buffer.from('Waybill backup 12\n'), file.subarray(17)])
   await refused(
     newer,

@@ -1,4 +1,4 @@
-// A backup brings back every kind of record that there is: papers to be printed, rate cards, what was billed.
+// A backup restores every kind of record: documents to be printed, rate cards, billing.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const logo = {
   content: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 }
 
-/** What came with papers, printing and rate cards, and a few of what was there before. */
+/** The tables of documents, printing and rate cards, and some older ones; all must contain rows. */
 const filled = `
   administration_entry charge_input charge_input_part consignment consignment_charge consignment_note_attachment
   event inventory_transaction locality organisation_logo partner_logo partner_schedule place_facts print_job
@@ -26,7 +26,7 @@ const filled = `
   .trim()
   .split(/\s+/)
 
-test('every kind of record comes back from a backup as it was', async () => {
+test('every kind of record is restored from a backup as it was', async () => {
   const world = await openWorld()
   const records = await recordsOf(world, world.admin)
   const at = (path: string) => records[path] as string
@@ -37,7 +37,7 @@ test('every kind of record comes back from a backup as it was', async () => {
   for (const path of ['/v1/organisation', `/v1/partners/${at('/v1/partners/:partnerId')}`])
     assert.equal((await world.admin.put(`${path}/logo`, { logo })).status, 200, path)
 
-  // A backup tries the key on the secrets of apps, and those of a world are none.
+  // A backup checks the key with the secrets of apps, but those of a test world are not real secrets.
   const secret = world.secretBox.seal(Buffer.alloc(32))
   await world.database.inOneStatement(tx => tx.run(sql`update custom_app set secret_hash = ${secret}`))
 

@@ -1,4 +1,4 @@
-// A backup, restored elsewhere: the same rows under the same schema. And what is refused.
+// A backup that is restored elsewhere has the same rows and the same schema. Also tests what is refused.
 
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
@@ -20,11 +20,11 @@ const load = await openStockLoad(apiCaller(() => service.baseUrl, await newApp(s
 for (let n = 0; n < 30; n++) await load.send({ operation: load.operation(), answers: [] })
 await service.stop()
 const original = await connect(source.DATABASE_URL)
-// All that means something in the text of COPY.
+// Everything with a special meaning in the text format of COPY.
 const awkward = 'tab\t backslash \\ \\N \\.\n\\.\r\nNUL-less é 𝄞 "quotes" \u0001'
 await original.query('update partner set external_id = $1, email = $2', [awkward, '\\N'])
 
-/** Restores into a database and returns what is there then. */
+/** Restores into a database and returns what it then contains. */
 async function restored(settings: { DATABASE_URL: string; DATA_DIR: string }, ...options: string[]) {
   const figures = await json<{ rows: number; applied: string[] }>(['restore', file, ...options], settings)
   return { figures, contents: await contentsOf(await connect(settings.DATABASE_URL)) }
@@ -37,7 +37,7 @@ const refused = async (args: string[], settings: Record<string, string>, said: R
   assert.doesNotMatch(output, /\n\s+at /)
 }
 
-test('a backup restores every row, constraint, index and trigger, and the key with which secrets open', async () => {
+test('a backup restores every row, constraint, index and trigger, and the key of the secrets', async () => {
   const figures = await json<{ rows: number; tables: number }>(['backup', file], source)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const { rows } = await original.query<{ n: number }>('select count(*)::int as n from consignment_product')
@@ -68,7 +68,7 @@ test('the owner of a database needs no other rights to restore it', async () => 
   await json(['backup', join(folder, 'of-owner.backup')], target(url.href, 'owner'))
 })
 
-test('a database with an organisation is refused, and replaced where that is asked for', async () => {
+test('a database with an organisation is refused, and replaced only with --replace', async () => {
   const full = target(await createTestDatabase(), 'full')
   const place = ['--name', 'Kept', '--prefix', 'KPT', '--timezone', 'Pacific/Auckland']
   const { organisationId } = await json<{ organisationId: string }>(
@@ -81,7 +81,7 @@ test('a database with an organisation is refused, and replaced where that is ask
   await refused(['restore', file], full, /^The database is not empty: it holds 1 organisation\. .*--replace/)
   assert.equal((await json<{ apps: object[] }>(['app', 'list'], full)).apps.length, 1)
 
-  // A restore that goes wrong at its last step has changed nothing, not even the key.
+  // A restore that fails at its last step changes nothing, not even the key.
   const whole = await readFile(file)
   const damaged = join(folder, 'damaged.backup')
   await writeFile(damaged, whole.fill(0, whole.length - 5))
@@ -99,7 +99,7 @@ test('a database with an organisation is refused, and replaced where that is ask
   assert.notEqual(await readFile(join(full.DATA_DIR, 'encryption.key'), 'utf8'), key)
 })
 
-test('a backup of an earlier version is restored as it was and then brought up to date', async () => {
+test('a backup of an earlier version is restored as it was and then migrated', async () => {
   const url = await createTestDatabase('template1')
   const client = await connect(url)
   const names = await allMigrations()
@@ -119,7 +119,7 @@ test('a backup of an earlier version is restored as it was and then brought up t
   assert.deepEqual(applied, names.slice(-1))
 })
 
-test('what cannot be restored is refused before anything is changed', async () => {
+test('a backup that cannot be restored is refused before anything changes', async () => {
   const other = await createTestDatabase('template1')
   const client = await connect(other)
   await client.query('create table invoices (id integer)')
@@ -133,7 +133,7 @@ test('what cannot be restored is refused before anything is changed', async () =
     await refused(['restore', file], target(used), running)
     await service.end()
   }
-  // Behind a pooler its connections do not tell; it says itself that it lives.
+  // Behind a pooler the connections do not show the service, but its heartbeats do.
   const migrated = await createTestDatabase()
   await (await connect(migrated)).query(`
     insert into service_process (id, is_api, is_worker, shares_limits, seen_utc)
@@ -158,7 +158,7 @@ test('what cannot be restored is refused before anything is changed', async () =
   assert.equal(rowCount, 0, 'nothing was left behind')
 })
 
-test('a backup without the key is restored where the key is known, and refused elsewhere', async () => {
+test('a backup without the key is restored only if the key is known', async () => {
   const bare = join(folder, 'bare.backup')
   await json(['backup', bare, '--without-key'], source)
   const key = (await readFile(join(source.DATA_DIR, 'encryption.key'), 'utf8')).trim()
@@ -168,7 +168,7 @@ test('a backup without the key is restored where the key is known, and refused e
   await json(['restore', bare], { ...settings, ENCRYPTION_KEY: key })
 })
 
-test('what cannot be backed up is told, and no file is left', async () => {
+test('a failed backup is reported and leaves no file', async () => {
   await refused(['backup', file], source, /whole\.backup exists already\./)
   const nowhere = join(folder, 'no such folder/x')
   await refused(['backup', nowhere], source, /cannot be written to \S+ such folder\/x\. \(ENOENT/)
@@ -181,7 +181,7 @@ test('what cannot be backed up is told, and no file is left', async () => {
   await assert.rejects(stat(join(folder, 'unmade')), { code: 'ENOENT' })
 })
 
-test('a backup goes through a pipe both ways', async () => {
+test('a backup can be written to and read from a pipe', async () => {
   const settings = target(await createTestDatabase('template1'), 'piped')
   const taken = run(['backup', '-', '--json'], source)
   const chunks: Buffer[] = []

@@ -347,7 +347,7 @@ export const serviceSections: Section[] = [
       rule(
         'Delays of 5 s, 30 s, 2 min, 10 min and 1 h, which may be set',
         'webhook-subscriptions/delivery/deliver-trouble: retries wait as long as they are told, and not much longer',
-        'process/config: the defaults in .env.example are the true ones, and an empty value means the default',
+        'process/config: the defaults in .env.example are correct, and an empty value means the default',
       ),
       rule(
         'After five failed attempts the subscription is Failed',

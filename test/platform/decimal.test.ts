@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decimalText, divide, powerOfTen, roundTo, scale } from '../../src/platform/decimal.ts'
 import fc from '../support/properties.ts'
 
-test('a quotient is rounded to the nearest whole number, halves away from zero', () => {
+test('a quotient is rounded to the nearest whole number, half away from zero', () => {
   const table: [dividend: bigint, divisor: bigint, quotient: bigint][] = [
     [4n, 10n, 0n],
     [5n, 10n, 1n],
@@ -21,7 +21,7 @@ test('a quotient is rounded to the nearest whole number, halves away from zero',
     assert.equal(divide(dividend, divisor), quotient, `${dividend} / ${divisor}`)
 })
 
-test('a decimal is read exactly, and rounded only where it is asked for', () => {
+test('a decimal is parsed exactly, and rounded only by roundTo', () => {
   const table: [places: number, value: number | string, scaled: bigint][] = [
     [2, '1.005', 101n],
     [2, 1.005, 101n],
@@ -48,7 +48,7 @@ test('a decimal is read exactly, and rounded only where it is asked for', () => 
     assert.throws(() => roundTo(2, text), RangeError, `${text}`)
 })
 
-test('what is written of a decimal is what was read', () => {
+test('a formatted decimal parses to the same value', () => {
   const cents = fc.bigInt(-powerOfTen(20), powerOfTen(20))
   const places = fc.integer({ min: 0, max: 12 })
   fc.assert(
@@ -58,7 +58,7 @@ test('what is written of a decimal is what was read', () => {
   )
 })
 
-test('no rounding is further off than half a unit, and a half goes away from zero', () => {
+test('rounding is off by half a unit at most, and a half is rounded away from zero', () => {
   fc.assert(
     fc.property(
       fc.bigInt(-powerOfTen(30), powerOfTen(30)),
@@ -72,7 +72,7 @@ test('no rounding is further off than half a unit, and a half goes away from zer
   )
 })
 
-test('a decimal rounds as its exact quotient does, however it is written', () => {
+test('a decimal is rounded like its exact quotient, in either notation', () => {
   fc.assert(
     fc.property(fc.bigInt(-powerOfTen(18), powerOfTen(18)), fc.integer({ min: 0, max: 6 }), (value, of) => {
       assert.equal(roundTo(of, decimalText(9, value)), divide(value, powerOfTen(9 - of)))

@@ -32,13 +32,13 @@ const instant = fc.date({
 })
 const zone = fc.constantFrom(...ZONES)
 
-/** What Intl says of an instant, field by field in another language than the code uses. */
+/** Formats an instant with Intl, field by field, with another locale than the code uses. */
 function byIntl(at: Date, timeZone: string): string {
   const style = { dateStyle: 'short', timeStyle: 'medium' } as const
   return new Intl.DateTimeFormat('sv-SE', { ...style, timeZone }).format(at).replace(' ', 'T')
 }
 
-test('the digits are the wall clock where there is no offset', () => {
+test('without an offset, the digits are the wall-clock time', () => {
   for (const [text, local] of [
     ['2026-03-04T05:06:07Z', '2026-03-04T05:06:07'],
     ['2026-03-04T05:06:07', '2026-03-04T05:06:07'],
@@ -57,14 +57,14 @@ test('the digits are the wall clock where there is no offset', () => {
   }
 })
 
-test('the digits stand even where the clock skips or repeats them', () => {
+test('the digits stay the same even if a clock change skips or repeats them', () => {
   assert.equal(parseLocalTime('2026-09-27T02:30:00Z', AUCKLAND), '2026-09-27T02:30:00') // skipped in spring
   assert.equal(parseLocalTime('2026-03-08T02:30:00', NEW_YORK), '2026-03-08T02:30:00')
   assert.equal(parseLocalTime('2026-04-05T02:30:00Z', AUCKLAND), '2026-04-05T02:30:00') // twice in autumn
   assert.equal(parseLocalTime('2026-11-01T01:30:00', NEW_YORK), '2026-11-01T01:30:00')
 })
 
-test('an offset makes an instant, shown on the warehouse clock', () => {
+test("with an offset it is an instant, converted to the warehouse's clock", () => {
   assert.equal(parseLocalTime('2026-03-04T05:06:07+11:00', AUCKLAND), '2026-03-04T07:06:07')
   assert.equal(parseLocalTime('2026-03-04T05:06:07.9+00:00', AUCKLAND), '2026-03-04T18:06:07')
   assert.equal(parseLocalTime('2026-12-31T23:00:00-05:00', AUCKLAND), '2027-01-01T17:00:00')
@@ -72,7 +72,7 @@ test('an offset makes an instant, shown on the warehouse clock', () => {
   assert.equal(parseLocalTime('2026-07-01T00:00-00:00', 'UTC'), '2026-07-01T00:00:00')
 })
 
-test('an instant is shown rightly on both sides of each clock change', () => {
+test('an instant is converted correctly on both sides of each clock change', () => {
   for (const [timeZone, utc, local] of [
     [AUCKLAND, '2026-09-26T13:59:59Z', '2026-09-27T01:59:59'],
     [AUCKLAND, '2026-09-26T14:00:00Z', '2026-09-27T03:00:00'],
@@ -104,7 +104,7 @@ test('two warehouses show one instant each by its own season', () => {
   )
 })
 
-test('the wall clock of any instant is what Intl says', () => {
+test('the wall-clock time of any instant agrees with Intl', () => {
   fc.assert(
     fc.property(instant, zone, (at, timeZone) =>
       assert.equal(localTimeAt(at, timeZone), byIntl(at, timeZone)),
@@ -112,7 +112,7 @@ test('the wall clock of any instant is what Intl says', () => {
   )
 })
 
-test('an instant means the same in whatever offset it is written', () => {
+test('an instant is the same whatever offset it is written with', () => {
   fc.assert(
     fc.property(instant, zone, fc.integer({ min: -14 * 60, max: 14 * 60 }), (at, timeZone, offset) => {
       const digits = new Date(at.getTime() + offset * 60_000).toISOString().slice(0, 23)
@@ -124,7 +124,7 @@ test('an instant means the same in whatever offset it is written', () => {
   )
 })
 
-test('what was read is read again as itself', () => {
+test('a formatted time parses to itself', () => {
   fc.assert(
     fc.property(instant, zone, (at, timeZone) => {
       const local = localTimeAt(at, timeZone)
@@ -134,7 +134,7 @@ test('what was read is read again as itself', () => {
   )
 })
 
-test('what is no date and time in the calendar is refused', () => {
+test('a text that is not a date and time in the calendar is refused', () => {
   for (const text of [
     ...[
       '',
@@ -180,7 +180,7 @@ test('what is no date and time in the calendar is refused', () => {
   }
 })
 
-test('any text is read or refused, the same way by schema and reader', () => {
+test('the schema and the parser accept the same texts', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?$/))
   fc.assert(
     fc.property(texts, zone, (text, timeZone) => {
@@ -191,7 +191,7 @@ test('any text is read or refused, the same way by schema and reader', () => {
   )
 })
 
-test('time zones are UTC and area/location names, rightly spelled', () => {
+test('time zones are UTC and correctly spelt area/location names', () => {
   for (const name of [
     'UTC',
     ...ZONES,
@@ -223,7 +223,7 @@ test('time zones are UTC and area/location names, rightly spelled', () => {
   for (const name of Intl.supportedValuesOf('timeZone')) assert.equal(isTimeZone(name), true, name)
 })
 
-test('an instant is read to the millisecond, in UTC where no zone is given', () => {
+test('an instant is parsed to the millisecond, as UTC if no zone is given', () => {
   assert.equal(parseInstant('2026-03-01'), '2026-03-01T00:00:00.000Z')
   assert.equal(parseInstant('2026-03-01T09:30'), '2026-03-01T09:30:00.000Z')
   assert.equal(parseInstant('2026-03-01T09:30:15.123456789'), '2026-03-01T09:30:15.123Z')
@@ -232,7 +232,7 @@ test('an instant is read to the millisecond, in UTC where no zone is given', () 
   assert.equal(parseInstant('2026-03-01T09:30-23:59'), '2026-03-02T09:29:00.000Z')
 })
 
-test('whatever passes for a date and time is an instant', () => {
+test('every accepted date and time can be parsed as an instant', () => {
   const part = (max: number, min = 0) => fc.integer({ min, max }).map(n => String(n).padStart(2, '0'))
   const offset = fc.oneof(
     fc.constant(''),

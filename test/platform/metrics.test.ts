@@ -36,7 +36,7 @@ test('counters grow, alone and under labels', async () => {
   assert.match(body, /^waybill_plain_total 1$/m)
 })
 
-test('a gauge is read when it is asked for, and keeps no label of an earlier time', async () => {
+test('a gauge is read at each scrape, and keeps no labels of an earlier scrape', async () => {
   const metrics = openMetrics()
   let depth: Record<string, number> = { imports: 3, deliveries: 2 }
   metrics.gaugeBy('queue', 'queue_depth', 'Depth.', async () => depth)
@@ -50,7 +50,7 @@ test('a gauge is read when it is asked for, and keeps no label of an earlier tim
   assert.doesNotMatch(body, /deliveries/)
 })
 
-test('a gauge that cannot be read is left out, and everything else is told', async () => {
+test('a gauge that cannot be read is left out, and everything else is reported', async () => {
   const metrics = openMetrics()
   metrics.gauge('broken', 'Broken.', () => Promise.reject(new Error('The database is away.')))
   metrics.gauge('broken_at_once', 'Broken.', () => {

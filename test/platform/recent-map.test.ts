@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RecentMap } from '../../src/platform/recent-map.ts'
 
-test('the keys used last are remembered, and never more than twice the size', () => {
+test('the most recently used keys are kept, and never more than twice the size', () => {
   const map = new RecentMap<number>(100)
   for (let i = 0; i < 10_000; i++) {
     map.set(`key ${i}`, i)
@@ -21,7 +21,7 @@ test('a key in use outlives any number of others', () => {
   }
 })
 
-test('a key is replaced, deleted and cleared wherever it stands', () => {
+test('a key is replaced, deleted and cleared in either generation', () => {
   const map = new RecentMap<number>(2)
   for (const key of ['a', 'b', 'c']) map.set(key, 1)
   map.set('a', 2)

@@ -1,4 +1,4 @@
-// What is sealed opens with its key only, and the key of a data folder is made once.
+// A sealed value opens only with its key, and the key of a data folder is created once.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { openDatabaseSecrets, openSecretBox, type SecretBox } from '../../src/pl
 const folder = await mkdtemp(join(tmpdir(), 'waybill-secrets-'))
 after(() => rm(folder, { recursive: true }))
 
-test('what was sealed comes out again, and never looks the same twice', () => {
+test('a sealed value can be opened, and is never sealed the same way twice', () => {
   const box = openSecretBox(randomBytes(32))
   for (const size of [0, 1, 32, 100_000]) {
     const value = randomBytes(size)
@@ -22,7 +22,7 @@ test('what was sealed comes out again, and never looks the same twice', () => {
   assert.ok(!a.includes('secret'))
 })
 
-test('another key, a changed byte or a cut end opens nothing', () => {
+test('a different key, a changed byte or a truncated value cannot be opened', () => {
   const box = openSecretBox(randomBytes(32))
   const sealed = box.seal(Buffer.from('secret'))
   assert.throws(() => openSecretBox(randomBytes(32)).open(sealed))
@@ -36,23 +36,25 @@ test('another key, a changed byte or a cut end opens nothing', () => {
 
 const configuredKey = undefined
 const sealed = undefined
-const thing = Buffer.from('thing')
+const secret = Buffer.from('secret')
 /** Whether two boxes have the same key. */
-const areSame = (one: SecretBox, other: SecretBox) => one.open(other.seal(thing)).equals(thing)
+const haveSameKey = (a: SecretBox, b: SecretBox) => a.open(b.seal(secret)).equals(secret)
 
-test('processes that start at once in a new folder get the same key, readable by its owner only', async () => {
+test('processes that start at once in a new folder get the same key, which only its owner can read', async () => {
   const dataDir = join(folder, 'new')
   const open = () => openDatabaseSecrets({ configuredKey, dataDir, sealed })
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, open))
   assert.ok(first)
-  for (const box of [...others, await open()]) assert.ok(areSame(first, box))
-  assert.ok(areSame(first, await openDatabaseSecrets({ configuredKey, dataDir, sealed: first.seal(thing) })))
+  for (const box of [...others, await open()]) assert.ok(haveSameKey(first, box))
+  assert.ok(
+    haveSameKey(first, await openDatabaseSecrets({ configuredKey, dataDir, sealed: first.seal(secret) })),
+  )
   assert.deepEqual(await readdir(dataDir), ['encryption.key'])
   assert.equal((await stat(join(dataDir, 'encryption.key'))).mode & 0o777, 0o600)
 })
 
-test('a new key is on the disk, with its name and its folders, before anything is sealed with it', async t => {
-  if (process.platform !== 'linux') return t.skip('/proc tells which file a handle is of')
+test('a new key and its folders are flushed to the disk before anything is sealed with it', async t => {
+  if (process.platform !== 'linux') return t.skip('only /proc tells which file a handle belongs to')
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as { sync(): Promise<void> }
   await handle.close()
@@ -68,16 +70,18 @@ test('a new key is on the disk, with its name and its folders, before anything i
   assert.deepEqual(flushed.slice(1), [dataDir, join(folder, 'deep'), folder])
 })
 
-test('a key that is set is taken and nothing is written', async () => {
+test('a configured key is used and nothing is written', async () => {
   const key = randomBytes(32)
   const dataDir = join(folder, 'unused')
   const box = await openDatabaseSecrets({ configuredKey: key, dataDir, sealed })
-  assert.ok(areSame(box, openSecretBox(key)))
-  assert.ok(areSame(box, await openDatabaseSecrets({ configuredKey: key, dataDir, sealed: box.seal(thing) })))
+  assert.ok(haveSameKey(box, openSecretBox(key)))
+  assert.ok(
+    haveSameKey(box, await openDatabaseSecrets({ configuredKey: key, dataDir, sealed: box.seal(secret) })),
+  )
   assert.ok(!(await readdir(folder)).includes('unused'))
 })
 
-test('a damaged key file is named rather than replaced', async () => {
+test('a damaged key file is reported, not replaced', async () => {
   await writeFile(join(folder, 'encryption.key'), 'damaged')
   await assert.rejects(
     openDatabaseSecrets({ configuredKey, dataDir: folder, sealed }),

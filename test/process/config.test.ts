@@ -1,4 +1,4 @@
-// Settings: read, refused all together, and described truly in .env.example.
+// Settings: how they are read, how their faults are reported, and that .env.example describes them correctly.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 }
 
-test('every fault of the settings is told at once, by name, and no value is repeated', () => {
+test('all faults of the settings are reported at once, by name and without their values', () => {
   const env = {
     ROLES: 'all',
     HOST: 'bad host',
@@ -55,7 +55,7 @@ test('every fault of the settings is told at once, by name, and no value is repe
   )
 })
 
-test('each kind of wrong value is found', () => {
+test('each kind of wrong value is detected', () => {
   const cases: Record<string, string[]> = {
     HOST: [
       'bad host',
@@ -106,7 +106,7 @@ test('each kind of wrong value is found', () => {
   }
 })
 
-test('right values are read', () => {
+test('valid values are read', () => {
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
@@ -130,13 +130,13 @@ test('right values are read', () => {
   assert.ok(Object.isFrozen(config))
 })
 
-test('a relative data folder is found from every directory', () => {
+test('a relative data folder does not depend on the current directory', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   assert.equal(readConfig({}).dataDir, join(root, 'data'))
   assert.equal(readConfig({ DATA_DIR: 'elsewhere' }).dataDir, join(root, 'elsewhere'))
 })
 
-test('an address to listen on is of any kind', () => {
+test('the address to listen on can be of any kind', () => {
   for (const host of [
     '0.0.0.0',
     '::',
@@ -151,7 +151,7 @@ test('an address to listen on is of any kind', () => {
     assert.equal(readConfig({ HOST: host }).host, host)
 })
 
-test('the data folder must be one or be made, where it is needed', t => {
+test('the data folder must exist or be creatable, if it is needed', t => {
   const root = mkdtempSync(join(tmpdir(), 'waybill-config-'))
   t.after(() => rmSync(root, { recursive: true }))
   const file = join(root, 'file')
@@ -160,7 +160,7 @@ test('the data folder must be one or be made, where it is needed', t => {
     assert.deepEqual(faultsOf({ DATA_DIR: path }), [], path)
   const locked = join(root, 'locked')
   mkdirSync(locked, { mode: 0o500 })
-  // Root may write everywhere.
+  // Root may write anywhere.
   const unwritable = process.getuid?.() === 0 ? [] : [join(locked, 'a', 'b')]
   for (const path of [file, join(file, 'a'), ...unwritable]) {
     const reason = path.startsWith(file) ? `${file} is no folder` : `this account may not write in ${locked}`
@@ -172,7 +172,7 @@ test('the data folder must be one or be made, where it is needed', t => {
   }
 })
 
-test('the variables of libpq name the database where DATABASE_URL does not', () => {
+test('without DATABASE_URL, the variables of libpq determine the database', () => {
   const of = (env: Record<string, string>) => {
     const { databaseUrl, databaseSetting } = readConfig(env)
     return [databaseUrl, databaseSetting]
@@ -204,12 +204,12 @@ test('proxies are trusted by number or by network', () => {
 const readMe = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const example = readMe('.env.example')
 
-test('.env.example names every setting that is read, and no other, each with a sentence', () => {
+test('.env.example lists exactly the settings that are read, each with a description', () => {
   const read = [
     ...readMe('src/process/config.ts').matchAll(/(?:read|setting)\(\s*'([A-Z_]+)'|env\.([A-Z_]+)/g),
   ]
     .map(([, a, b]) => (a ?? b) as string)
-    // Those are libpq's.
+    // These belong to libpq.
     .filter(name => !name.startsWith('PG'))
   assert.deepEqual(Object.keys(parseEnv(example)).toSorted(), [...new Set(read)].toSorted())
   for (const block of example.trim().split('\n\n')) {
@@ -223,15 +223,15 @@ test('.env.example names every setting that is read, and no other, each with a s
   }
 })
 
-test('the defaults in .env.example are the true ones, and an empty value means the default', () => {
+test('the defaults in .env.example are correct, and an empty value means the default', () => {
   const settings = parseEnv(example) as Record<string, string>
   assert.deepEqual(readConfig(settings), readConfig({}))
   assert.deepEqual(
     readConfig(Object.fromEntries(Object.keys(settings).map(name => [name, ' ']))),
     readConfig({}),
   )
-  // A default that is written out must be the one that an empty value means; one that is empty must be
-  // described.
+  // A default that is written in the file must equal the one that an empty value stands for; an empty default
+  // must be described.
   for (const [name, value] of Object.entries(settings)) {
     if (value !== '') assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name)
     else

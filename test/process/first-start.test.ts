@@ -1,4 +1,5 @@
-// Everything that goes wrong at a first start is said in a sentence that names the setting and the remedy.
+// Everything that can go wrong at a first start is reported in a sentence that names the setting and the
+// remedy.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -27,8 +28,8 @@ atEnd(async () => {
   await admin.query(`drop role ${role}`)
   await admin.end()
 })
-/** The address of the test database with something else in it. */
-const instead = (change: (url: URL) => void): string => {
+/** The URL of the test database with a change. */
+const changedUrl = (change: (url: URL) => void): string => {
   const url = directUrl(database)
   change(url)
   return url.href
@@ -39,20 +40,20 @@ const taken = createServer().listen(0, '127.0.0.1')
 await once(taken, 'listening')
 atEnd(() => taken.close())
 const { port: takenPort } = taken.address() as AddressInfo
-const unmade = join(dataDir, 'unmade')
+const missingFolder = join(dataDir, 'unmade')
 
-/** What is set, and what is said of it. */
-const faults: Record<string, [settings: Record<string, string>, said: RegExp, args?: string[]]> = {
+/** By the name of a case: the settings, the expected message, and the arguments if not `start`. */
+const faults: Record<string, [settings: Record<string, string>, expected: RegExp, args?: string[]]> = {
   'a port that is taken': [
-    { PORT: String(takenPort), DATA_DIR: unmade },
+    { PORT: String(takenPort), DATA_DIR: missingFolder },
     /^Port \d+ of 127\.0\.0\.1 is in use\. Set PORT to another one; PORT=0 takes any that is free\.$/m,
   ],
   'a port of metrics that is taken': [
-    { METRICS_PORT: String(takenPort), DATA_DIR: unmade },
+    { METRICS_PORT: String(takenPort), DATA_DIR: missingFolder },
     /^Port \d+ of 127\.0\.0\.1 is in use\. Set METRICS_PORT to another one\.$/m,
   ],
   'an address of another machine': [
-    { HOST: '203.0.113.1', DATA_DIR: unmade },
+    { HOST: '203.0.113.1', DATA_DIR: missingFolder },
     /^HOST=203\.0\.113\.1 is no address of this machine\. /m,
   ],
   'a data folder that is a file': [
@@ -97,12 +98,12 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
     ['migrate'],
   ],
   'a user that does not exist': [
-    { DATABASE_URL: instead(url => (url.username = 'nobody_of_this_name')) },
+    { DATABASE_URL: changedUrl(url => (url.username = 'nobody_of_this_name')) },
     /does not let the user nobody_of_this_name in \(DATABASE_URL\): role "nobody_of_this_name" does not exist\./,
     ['migrate'],
   ],
   'a database that does not exist': [
-    { DATABASE_URL: instead(url => (url.pathname = '/none_of_this_name')) },
+    { DATABASE_URL: changedUrl(url => (url.pathname = '/none_of_this_name')) },
     /^There is no database none_of_this_name at .* \(DATABASE_URL\)\. Create it, or name another\.$/m,
     ['migrate'],
   ],
@@ -129,7 +130,7 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
     ['migrate'],
   ],
   'no right to make tables': [
-    { DATABASE_URL: instead(url => (url.username = role)) },
+    { DATABASE_URL: changedUrl(url => (url.username = role)) },
     new RegExp(
       `^The user ${role} may not set up the database ${databaseName}: permission denied .*owner`,
       'm',
@@ -145,25 +146,25 @@ const faults: Record<string, [settings: Record<string, string>, said: RegExp, ar
   'an argument too many': [{}, /too many arguments/, ['start', 'now']],
 }
 
-for (const [name, [settings, said, args = ['start']]] of Object.entries(faults)) {
-  test(`${name} is told in a sentence`, async () => {
+for (const [name, [settings, expected, args = ['start']]] of Object.entries(faults)) {
+  test(`${name} is reported in one sentence`, async () => {
     const { code, output } = await run(args, { DATA_DIR: dataDir, ...settings }).ended
     assert.equal(code, 1, output)
-    assert.match(output, said)
+    assert.match(output, expected)
     assert.doesNotMatch(output, /\n\s+at |hush|node:internal/)
   })
 }
 
-test('a port is looked at before anything is made', () => {
-  assert.ok(!existsSync(unmade))
+test('the port is checked before anything is created', () => {
+  assert.ok(!existsSync(missingFolder))
 })
 
-test('a Node.js that is too old is told', async () => {
+test('a Node.js that is too old is reported', async () => {
   const { code, output } = await run(['--version'], {}, '', ['--no-strip-types']).ended
   assert.deepEqual([code, /^Waybill needs Node\.js 24 or newer; this is v/.test(output)], [1, true], output)
 })
 
-test('a database of one’s own without ENCRYPTION_KEY is started with a word about the key', async () => {
+test('a start with DATABASE_URL but without ENCRYPTION_KEY prints a note about the key', async () => {
   const folder = join(dataDir, 'key')
   await mkdir(folder)
   const service = await startServiceProcess({ DATABASE_URL: database, DATA_DIR: folder })
@@ -174,16 +175,16 @@ test('a database of one’s own without ENCRYPTION_KEY is started with a word ab
   )
 })
 
-test('the variables of libpq name the database, with a password of any signs', async () => {
+test('the variables of libpq determine the database, with any characters in the password', async () => {
   const { hostname, port, username } = new URL(database)
   const libpq = { PGHOST: decodeURIComponent(hostname), PGUSER: username, PGDATABASE: databaseName }
   const more = { PGPASSWORD: 'a/b@c#d%', ...(port === '' ? {} : { PGPORT: port }) }
-  const { code, output } = await run(['migrate'], { DATA_DIR: unmade, ...libpq, ...more }).ended
+  const { code, output } = await run(['migrate'], { DATA_DIR: missingFolder, ...libpq, ...more }).ended
   assert.deepEqual([code, output], [0, 'The database is up to date.\n'])
-  assert.ok(!existsSync(unmade))
+  assert.ok(!existsSync(missingFolder))
 })
 
-test('a misspelt setting in the environment is told', async () => {
+test('a misspelt setting in the environment is reported', async () => {
   const { code, output } = await run(['migrate'], { DATABASE_URL: database, RATE_LIMIT: 'off' }).ended
   assert.equal(code, 0)
   assert.match(output, /^RATE_LIMIT is set and is no setting of Waybill; RATE_LIMITS is one\.$/m)

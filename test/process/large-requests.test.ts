@@ -1,5 +1,5 @@
-// Requests with large bodies, sent to a started service, which handles them in a thread of their own: the very
-// same answers as from a server without one, and a stop that waits for them.
+// Requests with large bodies, sent to a running service, which handles them in a separate thread: the
+// responses are exactly those of a server without the thread, and a stop waits for these requests.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -22,11 +22,11 @@ const world = await openWorld()
 const { database, admin } = world
 const dataDir = await temporaryDataDir()
 const key = randomBytes(32)
-// The service tries its key on a secret of the database.
+// The service checks its key with a secret of the database.
 const sealed = openSecretBox(key).seal(randomBytes(48))
 await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${sealed}`))
 
-/** A service on the world's database, and how its requests are sent. */
+/** Starts a service on the world's database, and returns how to send requests to it. */
 async function open(roles: { api: boolean; worker: boolean }): Promise<{
   service: Service
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -63,7 +63,7 @@ const photographs = {
 const withFile = (change: object) =>
   request({ notes: [{ note: 'Photographs', attachments: [{ ...photographs, ...change }] }] })
 
-test('a large import is taken and refused with the very same answers as without the thread', async () => {
+test('a large import gets exactly the same responses as without the thread', async () => {
   const { send } = await open({ api: true, worker: false })
   const path = '/v1/consignment-imports'
   const taken = await send('POST', path, { ...withFile({}), idempotencyKey: 'once' })
@@ -93,7 +93,7 @@ test('a large import is taken and refused with the very same answers as without 
   assert.deepEqual([again.status, (await again.text()).includes(consignmentId)], [409, true])
 })
 
-test('If-Match holds for large requests too, and the scope is asked before the body comes', async () => {
+test('If-Match works for large requests too, and the scope is checked before the body arrives', async () => {
   const { send } = await open({ api: true, worker: false })
   const { body: partner } = await admin.post('/v1/partners', { name: 'Kauri', code: 'KAU', relationship: 1 })
   const path = `/v1/partners/${partner.partnerId}/logo`
@@ -109,7 +109,7 @@ test('If-Match holds for large requests too, and the scope is asked before the b
   assert.equal(stranger.status, 401)
 })
 
-test('a large import becomes a consignment, and a stop waits for one that is under way', async () => {
+test('a large import becomes a consignment, and a stop waits for a running request', async () => {
   const { service, send } = await open({ api: true, worker: true })
   const path = '/v1/consignment-imports'
   const { consignmentId } = (await (await send('POST', path, withFile({}))).json()) as {
@@ -121,7 +121,7 @@ test('a large import becomes a consignment, and a stop waits for one that is und
         where organisation_id = ${admin.actor.organisationId} and id = ${consignmentId} and status <> 1`),
     'The import was not processed.',
   )
-  // Held up by a lock until the stop has begun.
+  // A lock holds the request up until the stop has begun.
   const holder = await database.openConnection()
   await holder.query('begin; lock table consignment_import in exclusive mode')
   const late = send('POST', path, withFile({})).then(answer => answer.status)

@@ -5,12 +5,12 @@ import { parseEnv } from 'node:util'
 import { settingNames } from '../../src/process/config.ts'
 import { findMisspelt } from '../../src/process/misspelt-settings.ts'
 
-test('the names of settings are those of .env.example', () => {
+test('the known settings are those in .env.example', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   assert.deepEqual(settingNames.toSorted(), Object.keys(parseEnv(example)).toSorted())
 })
 
-test('a name in .env that is nearly a setting stops the start, and any other that is none is told', () => {
+test('a name in .env that is almost a setting prevents the start, and any other unknown name is reported', () => {
   const near = {
     DATABSE_URL: 'DATABASE_URL',
     DATABASE_URI: 'DATABASE_URL',
@@ -32,7 +32,7 @@ test('a name in .env that is nearly a setting stops the start, and any other tha
   })
 })
 
-test('names of the environment are told only where they are nearly those of settings that nobody else has', () => {
+test('names in the environment are reported only if they are almost those of settings unique to Waybill', () => {
   const environment = ['PATH', 'HOSTS', 'PORTS', 'HOSTNAME', 'PGHOST', 'DATABSE_URL', 'BASEURL', 'PORT']
   assert.deepEqual(findMisspelt(Object.fromEntries(environment.map(name => [name, 'x'])), []), {
     faults: [],
@@ -43,13 +43,13 @@ test('names of the environment are told only where they are nearly those of sett
   })
 })
 
-test('settings, and what the compose file and libpq read, are right', () => {
+test('settings and names for Docker Compose and libpq are accepted', () => {
   const right = [...settingNames, 'POSTGRES_PASSWORD', 'PGHOST', 'PGSSLMODE', 'COMPOSE_PROJECT_NAME', 'TZ']
   const environment = Object.fromEntries(right.map(name => [name, 'x']))
   assert.deepEqual(findMisspelt(environment, right), { faults: [], notices: [] })
 })
 
-test('variables of libpq that have no effect are told', () => {
+test('variables of libpq without effect are reported', () => {
   const notices = (environment: Record<string, string>) => findMisspelt(environment, []).notices
   const told = ['PGUSER is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.']
   assert.deepEqual(notices({ PGUSER: 'ada' }), told)

@@ -1,4 +1,4 @@
-// What says that a process is ready; and who gets metrics: programs on this machine, and whoever has the token.
+// Readiness, and who may read metrics: programs on this machine, and callers with the token.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,21 +12,21 @@ import { freeAddress } from '../support/given-people.ts'
 
 const token = 'a-token-for-prometheus'
 
-function statusOf(rule: MetricsAccess) {
+function statusOf(access: MetricsAccess) {
   const app = Fastify({ trustProxy: true })
-  addMetrics(app, openMetrics(), rule)
+  addMetrics(app, openMetrics(), access)
   app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send())
   return async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', remoteAddress, headers: { host: 'localhost:8080', ...headers } }))
       .statusCode
 }
 
-test('ready means started and not stopping, whatever the database does; of that only ?verbose tells', async () => {
+test("ready means started and not stopping, whatever the database's state, which only ?verbose reports", async () => {
   const sinceUtc = '2026-11-22T10:00:00.000Z'
   const now = { isUnavailable: false, isStopping: false }
   const app = Fastify()
   app.setErrorHandler((error: Refusal, _request, reply) => reply.code(error.status).send(error.body))
-  // Nothing of the database can be asked but what is known of it.
+  // A database that cannot be queried; only its known state can be read.
   const database = { state: () => ({ isUnavailable: now.isUnavailable, sinceUtc }) } as Database
   addHealth(app, { database, isStopping: () => now.isStopping })
   const asked = async (url: string) => {
@@ -45,7 +45,7 @@ test('ready means started and not stopping, whatever the database does; of that 
   assert.deepEqual(await asked('/health/live'), [200, { status: 'ok' }])
 })
 
-test('without a token metrics go to programs on this machine only', async () => {
+test('without a token, only programs on this machine may read metrics', async () => {
   const status = statusOf({ token: undefined, isLocalOnly: true })
   for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
     assert.equal(await status(address), 200, address)
@@ -55,7 +55,7 @@ test('without a token metrics go to programs on this machine only', async () => 
     assert.equal(await status(address), 403, address)
 })
 
-test('what comes through a proxy on this machine is not of this machine', async () => {
+test('a request through a proxy on this machine does not count as local', async () => {
   const status = statusOf({ token: undefined, isLocalOnly: true })
   for (const name of [
     'x-forwarded-for',
@@ -67,12 +67,12 @@ test('what comes through a proxy on this machine is not of this machine', async 
     'cf-connecting-ip',
   ])
     assert.equal(await status('127.0.0.1', { [name]: '127.0.0.1' }), 403, name)
-  // Nor is what a page in a browser asks by a name of its own.
+  // Nor does a request of a web page under its own domain (DNS rebinding).
   for (const host of ['waybill.example.com', 'localhost.example.com', '127.0.0.1.example.com', '10.0.0.1'])
     assert.equal(await status('127.0.0.1', { host }), 403, host)
 })
 
-test('with a token metrics go to whoever sends it, and to nobody else', async () => {
+test('with a token, only callers that send it may read metrics', async () => {
   for (const isLocalOnly of [true, false]) {
     const status = statusOf({ token, isLocalOnly })
     assert.equal(await status('192.0.2.1', { authorization: `Bearer ${token}` }), 200)
@@ -82,7 +82,7 @@ test('with a token metrics go to whoever sends it, and to nobody else', async ()
   }
 })
 
-test('a port of their own serves metrics and nothing else, and asks for the token too', async t => {
+test('a separate port serves only metrics, and requires the token too', async t => {
   const url = await freeAddress()
   const config = { host: '127.0.0.1', metricsPort: Number(new URL(url).port), metricsToken: token }
   const close = await openMetricsServer(openMetrics(), config, pino({ level: 'silent' }))

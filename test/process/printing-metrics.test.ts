@@ -1,4 +1,4 @@
-// What metrics tell of printing: jobs that wait, how jobs ended, and whether bridges are there.
+// The metrics of printing: waiting jobs, how jobs ended, and whether bridges are online.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const metrics = openMetrics()
 measureQueues({ database, metrics })
 const change = (statement: Sql) => database.inOneStatement(tx => tx.run(statement))
 
-test('jobs that wait are measured, and so is how the jobs of the last hour ended', async () => {
+test('waiting jobs are measured, and how the jobs of the last hour ended', async () => {
   const waiting = await print()
   await pass(waiting, 'due_utc', '1 hour')
   assert.equal((await figuresOf(metrics, 'queue_depth', 'queue'))['print-jobs'], 1)
@@ -34,7 +34,7 @@ test('jobs that wait are measured, and so is how the jobs of the last hour ended
   assert.deepEqual(await figures(), { success: 1, failed: 0, 'in-doubt': 0, cancelled: 1 })
 })
 
-test('bridges are counted by whether they are heard of, those out of use left aside', async () => {
+test('active bridges are counted by whether they are online', async () => {
   const figures = () => figuresOf(metrics, 'printer_bridges', 'state')
   const spare = await admin.post('/v1/printer-bridges', { name: 'Spare PC', warehouseId })
   assert.deepEqual(await figures(), { online: 1, offline: 0, unseen: 1 })

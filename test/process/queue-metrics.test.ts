@@ -13,7 +13,7 @@ measureQueues({ database, metrics })
 
 const figures = (name: string, label = 'queue') => figuresOf(metrics, name, label)
 
-test('what waits for a receiver that fails is measured apart from what waits for the worker, and what is held apart from both', async () => {
+test('deliveries to a failing receiver, deliveries waiting for the worker and held deliveries are measured separately', async () => {
   const [, failing] = [await subscribe('http://127.0.0.1:1/'), await subscribe('http://127.0.0.1:1/')]
   await raise(3)
   await database.atomically(async tx => {

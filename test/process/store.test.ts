@@ -1,4 +1,4 @@
-// The key to the secrets of a database: made once, and never replaced by another.
+// The key to the secrets of a database is created once and never replaced.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ const databaseUrl = await createTestDatabase()
 const dataDir = await temporaryDataDir()
 const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
 const app = await newApp(settings)
-const another = [
+const createApp = [
   'app',
   'create',
   '--organisation',
@@ -27,27 +27,27 @@ const another = [
 ]
 
 /** Commands that need the key. */
-const needing = [another, ['keys', 'rotate'], ['start']]
+const commandsWithKey = [createApp, ['keys', 'rotate'], ['start']]
 
-/** Runs each, which fails, says this in one line, and writes no key. */
-async function refused(changed: Record<string, string>, said: RegExp): Promise<void> {
-  for (const command of needing) {
+/** Runs each of these commands and asserts that it fails with this message. */
+async function assertRefused(changed: Record<string, string>, expected: RegExp): Promise<void> {
+  for (const command of commandsWithKey) {
     const { code, output } = await run(command, { ...settings, ...changed }).ended
     assert.equal(code, 1, command.join(' '))
-    assert.match(output, said)
+    assert.match(output, expected)
     assert.doesNotMatch(output, /\n\s+at /)
   }
 }
 
-test('a key that is lost is asked for and not replaced; once it is back everything works', async () => {
+test('a lost key is reported and not replaced; once it is back everything works', async () => {
   const kept = join(dataDir, 'kept')
   await rename(join(dataDir, 'encryption.key'), kept)
-  await refused(
+  await assertRefused(
     {},
     /their key is missing: there is no \S+encryption\.key\. Restore it from a backup, or set ENCRYPTION_KEY\.\n/,
   )
   assert.deepEqual(await readdir(dataDir), ['kept'])
-  // What needs no secrets needs no key.
+  // Commands that need no secrets need no key.
   const user = [
     'user',
     'create',
@@ -66,17 +66,17 @@ test('a key that is lost is asked for and not replaced; once it is back everythi
   atEnd(() => service.stop())
   assert.equal((await clientCredentials(service.baseUrl, app)).status, 200)
   assert.equal(
-    (await clientCredentials(service.baseUrl, await json<CustomAppCredentials>(another, settings))).status,
+    (await clientCredentials(service.baseUrl, await json<CustomAppCredentials>(createApp, settings))).status,
     200,
   )
 })
 
-test('a key that is another one is refused by the name of its setting or its file', async () => {
-  await refused(
+test('a wrong key is refused with the name of its setting or file', async () => {
+  await assertRefused(
     { ENCRYPTION_KEY: randomBytes(32).toString('base64') },
     /another key: ENCRYPTION_KEY is not that key\./,
   )
   const elsewhere = await temporaryDataDir()
   await writeFile(join(elsewhere, 'encryption.key'), randomBytes(32).toString('base64'))
-  await refused({ DATA_DIR: elsewhere }, /another key: \S+encryption\.key is not that key\. Restore it/)
+  await assertRefused({ DATA_DIR: elsewhere }, /another key: \S+encryption\.key is not that key\. Restore it/)
 })

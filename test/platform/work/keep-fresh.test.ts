@@ -5,12 +5,12 @@ import { keepFresh } from '../../../src/platform/work/keep-fresh.ts'
 const noise: unknown[] = []
 const log = { warn: (...args: unknown[]) => void noise.push(args) }
 
-test('a copy that cannot be read the first time is an error', async () => {
+test('keepFresh throws if the first load fails', async () => {
   const load = () => Promise.reject(new Error('The database is away.'))
   await assert.rejects(keepFresh({ name: 'It', intervalMs: 10, log, load }), /away/)
 })
 
-test('a copy is read again and again, through failures, until it is closed', async () => {
+test('a copy is refreshed repeatedly, despite failures, until it is closed', async () => {
   let reads = 0
   let enough = () => {}
   const readTenTimes = new Promise<void>(resolve => {
@@ -36,7 +36,7 @@ test('a copy is read again and again, through failures, until it is closed', asy
   assert.ok(noise.length >= 4)
 })
 
-test('calls during a read share one that begins after it', async () => {
+test('calls during a read share one read that begins after it', async () => {
   const begun: (() => void)[] = []
   let first = true
   const copy = await keepFresh({

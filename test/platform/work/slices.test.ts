@@ -1,10 +1,10 @@
-// Long work in the thread of requests lets others go on in between.
+// Long work on the main thread lets other work run in between.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mapInSlices } from '../../../src/platform/work/slices.ts'
 
-test('between items that take a while others have their turn, and results are in order', async () => {
+test('other work runs between slow items, and the results are in order', async () => {
   let turns = 0
   const other = setInterval(() => turns++, 1)
   const made = await mapInSlices([1, 2, 3, 4, 5, 6], item => {
@@ -17,7 +17,7 @@ test('between items that take a while others have their turn, and results are in
   assert.ok(turns >= 3, `others had ${turns} turns`)
 })
 
-test('what goes wrong with an item ends the work', async () => {
+test('an error in an item ends the work', async () => {
   const failing = (item: number) => {
     if (item === 2) throw new Error('Two.')
     return item

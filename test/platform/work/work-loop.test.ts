@@ -1,4 +1,4 @@
-// A work loop: woken or polling, never ended by an error, stopped only between two steps.
+// A work loop: wakes up or polls, is never ended by an error, and stops only between two steps.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -11,74 +11,74 @@ const never = 3_600_000
 const loops: { stop(): Promise<void> }[] = []
 after(() => Promise.all(loops.map(loop => loop.stop())))
 
-/** Starts a loop with this step, stopped when the file ends at the latest. */
-function loopOf(step: (stopping: AbortSignal) => Promise<boolean>, pollMs = never) {
+/** Starts a loop with this step. It is stopped at the latest when the file ends. */
+function startLoop(step: (stopping: AbortSignal) => Promise<boolean>, pollMs = never) {
   const loop = startWorkLoop({ name: 'sample', log, pollMs, step })
   loops.push(loop)
   return loop
 }
 
-test('a loop looks at once, goes on while there is more, and then rests', async () => {
+test('a loop runs at once, continues while there is more, and then sleeps', async () => {
   let left = 5
-  let looks = 0
-  const loop = loopOf(async () => {
-    looks++
+  let runs = 0
+  const loop = startLoop(async () => {
+    runs++
     return --left > 0
   })
-  await until(async () => left === 0, 'The loop did not do all there was.')
+  await until(async () => left === 0, 'The loop did not do all the work.')
   await new Promise(resolve => setTimeout(resolve, 30))
-  assert.equal(looks, 5)
+  assert.equal(runs, 5)
   await loop.stop()
 })
 
 test('a loop polls without being woken', async () => {
-  let looks = 0
-  const loop = loopOf(async () => ++looks < 0, 5)
-  await until(async () => looks >= 4, 'The loop did not poll.')
+  let runs = 0
+  const loop = startLoop(async () => ++runs < 0, 5)
+  await until(async () => runs >= 4, 'The loop did not poll.')
   await loop.stop()
 })
 
-test('a loop that rests is woken', async () => {
-  let looks = 0
-  const loop = loopOf(async () => ++looks < 0)
-  await until(async () => looks === 1, 'The loop did not start.')
+test('a sleeping loop can be woken', async () => {
+  let runs = 0
+  const loop = startLoop(async () => ++runs < 0)
+  await until(async () => runs === 1, 'The loop did not start.')
   loop.wake()
-  await until(async () => looks === 2, 'The loop did not wake.')
+  await until(async () => runs === 2, 'The loop did not wake.')
   await loop.stop()
 })
 
-test('a wake during a step is not lost', async () => {
+test('a wake-up during a step is not lost', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let looks = 0
-  const loop = loopOf(async () => {
-    looks++
-    if (looks === 1) await released
+  let runs = 0
+  const loop = startLoop(async () => {
+    runs++
+    if (runs === 1) await released
     return false
   })
   loop.wake()
   loop.wake()
   release()
-  await until(async () => looks === 2, 'The loop slept through the wake.')
+  await until(async () => runs === 2, 'The wake-up was lost.')
   await loop.stop()
 })
 
-test('an error does not end a loop: it is logged, and the next attempt comes by itself', async () => {
-  let looks = 0
-  const loop = loopOf(async () => {
-    looks++
-    if (looks < 3) throw new Error(`attempt ${looks}`)
+test('an error does not end a loop: it is logged, and the step is tried again', async () => {
+  let runs = 0
+  const loop = startLoop(async () => {
+    runs++
+    if (runs < 3) throw new Error(`attempt ${runs}`)
     return false
   })
-  await until(async () => looks === 3, 'The loop ended by an error.')
-  const told = errors.filter(about => (about as { loop: string }).loop === 'sample')
-  assert.equal(told.length, 2)
+  await until(async () => runs === 3, 'An error ended the loop.')
+  const logged = errors.filter(about => (about as { loop: string }).loop === 'sample')
+  assert.equal(logged.length, 2)
   await loop.stop()
 })
 
-test('a loop that is woken again and again while its work fails does not spin', async () => {
-  let looks = 0
-  const loop = loopOf(async () => {
-    looks++
+test('a loop that is woken repeatedly while its work fails does not spin', async () => {
+  let runs = 0
+  const loop = startLoop(async () => {
+    runs++
     throw new Error('down')
   })
   const end = Date.now() + 150
@@ -86,30 +86,30 @@ test('a loop that is woken again and again while its work fails does not spin', 
     loop.wake()
     await new Promise(resolve => setImmediate(resolve))
   }
-  assert.ok(looks <= 3, `${looks} attempts in 150 ms`)
+  assert.ok(runs <= 3, `${runs} attempts in 150 ms`)
   await loop.stop()
 })
 
-test('stop lets the step under way finish and claims no more', async () => {
+test('stop lets the running step finish and starts no other', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const seen: string[] = []
-  const loop = loopOf(async stopping => {
-    seen.push('begun')
+  const order: string[] = []
+  const loop = startLoop(async stopping => {
+    order.push('begun')
     await released
-    seen.push(stopping.aborted ? 'finished, knowing' : 'finished')
+    order.push(stopping.aborted ? 'finished, aware of the stop' : 'finished')
     return true
   })
-  await until(async () => seen.length === 1, 'The loop did not start.')
-  const stopped = loop.stop().then(() => seen.push('stopped'))
+  await until(async () => order.length === 1, 'The loop did not start.')
+  const stopped = loop.stop().then(() => order.push('stopped'))
   await new Promise(resolve => setTimeout(resolve, 10))
-  assert.deepEqual(seen, ['begun'])
+  assert.deepEqual(order, ['begun'])
   release()
   await stopped
-  assert.deepEqual(seen, ['begun', 'finished, knowing', 'stopped'])
+  assert.deepEqual(order, ['begun', 'finished, aware of the stop', 'stopped'])
 })
 
-test('stop ends a rest', { timeout: 10_000 }, async () => {
-  const loop = loopOf(async () => false)
+test('stop ends a sleep', { timeout: 10_000 }, async () => {
+  const loop = startLoop(async () => false)
   await new Promise(resolve => setTimeout(resolve, 5))
   await loop.stop()
 })
