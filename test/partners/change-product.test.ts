@@ -38,16 +38,16 @@ test('unit conversions and hazard classes are replaced as sets, and the same set
   assert.equal(await put({ unitConversions: [] }), 200)
   assert.equal(await put({ unitConversions: [] }), 304)
 
-  const of = (...codes: string[]) => ({
+  const hazardsOf = (...codes: string[]) => ({
     dgHazardClasses: codes.map(code => ({
       dgHazardClassId: flammable,
       dgHazardCategoryId: hazardCategoryId(flammable, code),
     })),
   })
-  const both = { dgHazardClasses: [...of('1').dgHazardClasses, { dgHazardClassId: acute }] }
-  assert.equal(await put(of('1')), 200)
-  assert.equal(await put(of('1')), 304)
-  assert.equal(await put(of('2')), 200)
+  const both = { dgHazardClasses: [...hazardsOf('1').dgHazardClasses, { dgHazardClassId: acute }] }
+  assert.equal(await put(hazardsOf('1')), 200)
+  assert.equal(await put(hazardsOf('1')), 304)
+  assert.equal(await put(hazardsOf('2')), 200)
   assert.equal(await put(both), 200)
   assert.equal(await put(both), 304)
   assert.equal(
@@ -61,8 +61,8 @@ test('unit conversions and hazard classes are replaced as sets, and the same set
     (await read()).dgHazardClasses.map((hazard: { dgHazardCategory: unknown }) => hazard.dgHazardCategory),
     [null],
   )
-  assert.equal(await put(of()), 200)
-  assert.equal(await put(of()), 304)
+  assert.equal(await put(hazardsOf()), 200)
+  assert.equal(await put(hazardsOf()), 304)
 })
 
 test('unknown records, and records of another organisation, are reported together by field', async () => {

@@ -90,13 +90,13 @@ test('a charge excluded by hand is reported with the user who excluded it, even 
   await prices(rate([charge({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 5 }], { type: 0, status: 0 })
   await include(id, (await charges(id)).clientActivityCharges[0].id, false)
-  const of = async () => (await unbilled(id)).filter(([kind]) => kind === 8)
-  const [[, subject, quantity, reason] = []] = await of()
+  const excluded = async () => (await unbilled(id)).filter(([kind]) => kind === 8)
+  const [[, subject, quantity, reason] = []] = await excluded()
   assert.deepEqual([subject, quantity], ['Handling out', 5])
   assert.match(String(reason), /^Left out by hand by .+ at 20\d\d-.+Z\.$/)
   await close(id)
-  assert.equal((await of()).length, 1)
-  assert.deepEqual(await of(), [[8, subject, quantity, reason]])
+  assert.equal((await excluded()).length, 1)
+  assert.deepEqual(await excluded(), [[8, subject, quantity, reason]])
 })
 
 test('a Complete consignment of which nothing was moved is reported', async () => {

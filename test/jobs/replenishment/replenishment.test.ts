@@ -82,29 +82,29 @@ const needNothing = (...ids: string[]) =>
 const id = (line: { replenishmentLineId: string }) => line.replenishmentLineId
 
 /** Creates stock of a new product in A-01, a pickface for it, and a ReadyToStart job that moves it there. */
-async function given(quantity: number, target: number, product: object = {}, facts: object = {}) {
-  const of = await fresh(product)
-  const stock = await stored(quantity, of, facts)
-  const to = await pickface(of.productId, target)
+async function given(quantity: number, target: number, productFields: object = {}, facts: object = {}) {
+  const product = await fresh(productFields)
+  const stock = await stored(quantity, product, facts)
+  const to = await pickface(product.productId, target)
   const jobId = await made({
     lines: [{ warehouseProductId: stock, toWarehouseLocationId: to, quantity: target }],
   })
   assert.equal((await move(jobId, 2)).status, 200)
   const [line] = await lines(jobId)
-  return { of, stock, to, jobId, line: id(line), name: await nameOf(to) }
+  return { product, stock, to, jobId, line: id(line), name: await nameOf(to) }
 }
 
 test('a pickface below its minimum is filled up to its target, by rotation, from outside pickfaces', async () => {
-  const of = await fresh({ rotationMethod: 2 })
-  const face = await pickface(of.productId, 5, 20)
-  const full = await pickface(of.productId, 5, 20)
-  await stored(4, { ...of, warehouseLocationId: face, expiryDate: '2027-01-01' })
-  await stored(5, { ...of, warehouseLocationId: full, expiryDate: '2027-01-01' })
-  await stored(100, { ...of, expiryDate: '2029-01-01' })
-  await stored(10, { ...of, warehouseLocationId: locations.A2, expiryDate: '2028-01-01' })
-  await stored(7, { ...of, warehouseLocationId: locations.B1, expiryDate: '2020-01-01' })
-  await stored(7, { ...of, warehouseLocationId: locations.Q1, expiryDate: '2027-01-01' })
-  await stored(7, { ...of, expiryDate: '2027-01-01', inventoryHoldId: await hold() })
+  const product = await fresh({ rotationMethod: 2 })
+  const face = await pickface(product.productId, 5, 20)
+  const full = await pickface(product.productId, 5, 20)
+  await stored(4, { ...product, warehouseLocationId: face, expiryDate: '2027-01-01' })
+  await stored(5, { ...product, warehouseLocationId: full, expiryDate: '2027-01-01' })
+  await stored(100, { ...product, expiryDate: '2029-01-01' })
+  await stored(10, { ...product, warehouseLocationId: locations.A2, expiryDate: '2028-01-01' })
+  await stored(7, { ...product, warehouseLocationId: locations.B1, expiryDate: '2020-01-01' })
+  await stored(7, { ...product, warehouseLocationId: locations.Q1, expiryDate: '2027-01-01' })
+  await stored(7, { ...product, expiryDate: '2027-01-01', inventoryHoldId: await hold() })
   const jobId = await made({ reference: 'Morning', dueDateTime: '2026-07-01T10:00', priority: 3 })
   const to = await nameOf(face)
   assert.deepEqual(await lineFacts(jobId), [
@@ -136,11 +136,11 @@ test('a pickface below its minimum is filled up to its target, by rotation, from
 })
 
 test('two pickfaces of a product share its stock in walking order, and a second job does not plan it again', async () => {
-  const of = await fresh()
-  const [first, second] = [await pickface(of.productId, 10), await pickface(of.productId, 10, 15)]
-  await stored(12, of)
-  await stored(8, { ...of, warehouseLocationId: locations.A2 })
-  const promised = await ready([{ ...of, quantity: 5 }])
+  const product = await fresh()
+  const [first, second] = [await pickface(product.productId, 10), await pickface(product.productId, 10, 15)]
+  await stored(12, product)
+  await stored(8, { ...product, warehouseLocationId: locations.A2 })
+  const promised = await ready([{ ...product, quantity: 5 }])
   await allocated(promised)
   const jobId = await made()
   const [firstName, secondName] = [await nameOf(first), await nameOf(second)]
@@ -168,8 +168,8 @@ test('two pickfaces of a product share its stock in walking order, and a second 
 })
 
 test('jobs of all types share one number sequence', async () => {
-  const of = await fresh()
-  const stock = await stored(5, of)
+  const product = await fresh()
+  const stock = await stored(5, product)
   const numberOf = (jobNumber: string) => Number(jobNumber.slice(3))
   const wave = (await admin.post('/v1/jobs/wave-pick', place)).body.jobId
   const jobId = await made({ lines: [{ warehouseProductId: stock, toLocationName: 'B-01', quantity: 1 }] })
@@ -180,8 +180,8 @@ test('jobs of all types share one number sequence', async () => {
 })
 
 test('lines can be given; every fault is reported, and then no job is created', async () => {
-  const [of, other] = [await fresh(), await fresh()]
-  const stock = await stored(10, of)
+  const [product, other] = [await fresh(), await fresh()]
+  const stock = await stored(10, product)
   const face = await pickface(other.productId, 1)
   const foreign = (await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })).body
   const nobody = crypto.randomUUID()
@@ -205,7 +205,7 @@ test('lines can be given; every fault is reported, and then no job is created', 
       'lines[3]: the stock is in A-01 already.',
       'lines[4]: Q-01 is in quarantine.',
       `lines[5]: ${await nameOf(face)} is the pickface of another product.`,
-      `lines[6]: the unit ${nobody} is none of the product ${of.productCode}.`,
+      `lines[6]: the unit ${nobody} is none of the product ${product.productCode}.`,
     ],
   )
   assert.deepEqual(await refusedPost({ clientId: foreign.partnerId, lines: [line] }), [
@@ -223,9 +223,9 @@ test('lines can be given; every fault is reported, and then no job is created', 
 })
 
 test('a replenishment reserves nothing: orders can take its stock', async () => {
-  const { of, stock, jobId, line, name } = await given(10, 8)
+  const { product, stock, jobId, line, name } = await given(10, 8)
   assert.equal((await row(stock)).allocatedQuantity, 0)
-  const order = await ready([{ ...of, quantity: 9 }])
+  const order = await ready([{ ...product, quantity: 9 }])
   assert.deepEqual((await allocated(order))[0]?.short, 0)
   const [message = ''] = await refused(jobId, [{ replenishmentLineId: line }])
   assert.match(message, /^moves\[0\]: only 1 of 10 are free in A-01; 9 are allocated to \S+\.$/)
@@ -237,10 +237,10 @@ test('a replenishment reserves nothing: orders can take its stock', async () => 
 })
 
 test('moved goods leave their logistic unit; the first confirmation starts the job, the last completes it', async () => {
-  const of = await fresh()
-  const stock = await stored(10, { ...of, logisticUnitId: await unit('PALLET-1'), batch: 'B1' })
-  const other = await stored(4, { ...of, warehouseLocationId: locations.A2 })
-  const to = await pickface(of.productId, 5)
+  const product = await fresh()
+  const stock = await stored(10, { ...product, logisticUnitId: await unit('PALLET-1'), batch: 'B1' })
+  const other = await stored(4, { ...product, warehouseLocationId: locations.A2 })
+  const to = await pickface(product.productId, 5)
   const jobId = await made({
     lines: [stock, other].map(warehouseProductId => ({
       ...{ warehouseProductId, toWarehouseLocationId: to, quantity: 4 },
@@ -266,7 +266,7 @@ test('moved goods leave their logistic unit; the first confirmation starts the j
     ],
   )
   const name = await nameOf(to)
-  assert.deepEqual(await places(of.productId), [
+  assert.deepEqual(await places(product.productId), [
     ['A-01', 6],
     [name, 4],
     [name, 4],
@@ -295,7 +295,7 @@ test('moved goods leave their logistic unit; the first confirmation starts the j
 })
 
 test('every fault of a confirmation is reported with its entry, and nothing is moved', async () => {
-  const { of, jobId, line } = await given(10, 8)
+  const { product, jobId, line } = await given(10, 8)
   const another = await given(10, 8)
   const nobody = crypto.randomUUID()
   assert.deepEqual(
@@ -316,10 +316,10 @@ test('every fault of a confirmation is reported with its entry, and nothing is m
     'moves[0]: a quantity of 0 is for what is short.',
   ])
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line, serials: ['X'] }]), [
-    `moves[0]: the product ${of.productCode} takes no serials.`,
-    `moves[0]: the serial X of ${of.productCode} is not in that stock.`,
+    `moves[0]: the product ${product.productCode} takes no serials.`,
+    `moves[0]: the serial X of ${product.productCode} is not in that stock.`,
   ])
-  assert.deepEqual(await places(of.productId), [['A-01', 10]])
+  assert.deepEqual(await places(product.productId), [['A-01', 10]])
 })
 
 test('nothing is moved to a location that became Inactive, nor out of one that became Quarantine', async () => {
@@ -329,9 +329,9 @@ test('nothing is moved to a location that became Inactive, nor out of one that b
   await set(sql`status = 2`)
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line }]), [`moves[0]: ${name} is Inactive.`])
   await set(sql`status = 1`)
-  const of = await fresh()
+  const product = await fresh()
   const place = await location(`X-${n}`, 1)
-  const stock = await stored(3, { ...of, warehouseLocationId: place })
+  const stock = await stored(3, { ...product, warehouseLocationId: place })
   const other = await made({ lines: [{ warehouseProductId: stock, toLocationName: 'B-01', quantity: 3 }] })
   await move(other, 2)
   const answer = await admin.put(`/v1/warehouses/${warehouseId}/locations/${place}`, { type: 3 })
@@ -346,9 +346,9 @@ test('nothing is moved to a location that became Inactive, nor out of one that b
 
 test('serials must be given when part of a row of stock is moved', async () => {
   const serials = ['A', 'B', 'C'].map(serial => ({ serial }))
-  const { of, jobId, line, name } = await given(3, 2, { serialTrackingMode: 2 }, { newSerials: serials })
+  const { product, jobId, line, name } = await given(3, 2, { serialTrackingMode: 2 }, { newSerials: serials })
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line }]), [
-    `moves[0]: 2 of ${of.productCode} need as many serials, not 0.`,
+    `moves[0]: 2 of ${product.productCode} need as many serials, not 0.`,
   ])
   await confirmed(jobId, [{ replenishmentLineId: line, serials: ['A', 'C'] }])
   assert.deepEqual(
@@ -356,7 +356,7 @@ test('serials must be given when part of a row of stock is moved', async () => {
       select i.serial, l.name from warehouse_product_item i
       join warehouse_product p on p.id = i.warehouse_product_id
       join warehouse_location l on l.id = p.warehouse_location_id
-      where i.product_id = ${of.productId} order by 1`),
+      where i.product_id = ${product.productId} order by 1`),
     [
       { serial: 'A', name },
       { serial: 'B', name: 'A-01' },
@@ -366,7 +366,7 @@ test('serials must be given when part of a row of stock is moved', async () => {
 })
 
 test('parallel confirmations of a line move it once, and a repeated request is one move', async () => {
-  const { of, jobId, line, name } = await given(20, 8)
+  const { product, jobId, line, name } = await given(20, 8)
   const answers = await Promise.all(
     [1, 2, 3].map(() => confirm(jobId, [{ replenishmentLineId: line, quantity: 6 }])),
   )
@@ -378,15 +378,15 @@ test('parallel confirmations of a line move it once, and a repeated request is o
     [200, 200],
   )
   assert.equal(again[0]?.body.movementId, again[1]?.body.movementId)
-  assert.deepEqual(await places(of.productId), [
+  assert.deepEqual(await places(product.productId), [
     ['A-01', 12],
     [name, 8],
   ])
 })
 
 test('ending a replenishment by hand makes partly moved lines Short and the others Cancelled', async () => {
-  const of = await fresh()
-  const stock = await stored(10, of)
+  const product = await fresh()
+  const stock = await stored(10, product)
   const line = { warehouseProductId: stock, toLocationName: 'B-01', quantity: 2 }
   const jobId = await made({ lines: [line, line] })
   assert.match((await refused(jobId, [{ replenishmentLineId: stock }]))[0] as string, / is Draft, not /)

@@ -29,12 +29,12 @@ const places = async (productId: string) =>
   ).map(({ place, onHand, allocated: promise }) => [place, onHand, promise])
 
 test('ReadyToStart makes Pending consignments ReadyToPick and allocates to the first positions first', async () => {
-  const of = await fresh()
-  await stored(10, of)
+  const product = await fresh()
+  await stored(10, product)
   const { jobId, ids } = await wave([
-    [{ ...of, quantity: 6 }],
-    [{ ...of, quantity: 3 }],
-    [{ ...of, quantity: 3 }],
+    [{ ...product, quantity: 6 }],
+    [{ ...product, quantity: 3 }],
+    [{ ...product, quantity: 3 }],
   ])
   await database.inOneStatement(tx => tx.run(sql`update consignment set priority = 4 where id = ${ids[2]}`))
   assert.equal((await move(jobId, 2)).status, 200)
@@ -54,9 +54,9 @@ test('ReadyToStart makes Pending consignments ReadyToPick and allocates to the f
 })
 
 test('InProgress without ReadyToStart does the same, and picked stock stays picked', async () => {
-  const of = await fresh()
-  await stored(10, of)
-  const { jobId, ids } = await wave([[{ ...of, quantity: 6 }], [{ ...of, quantity: 3 }]])
+  const product = await fresh()
+  await stored(10, product)
+  const { jobId, ids } = await wave([[{ ...product, quantity: 6 }], [{ ...product, quantity: 3 }]])
   await admin.put(`/v1/consignments/${ids[1]}/status`, { status: 3 })
   assert.equal((await move(jobId, 3)).status, 200)
   assert.deepEqual(await figures(ids), [
@@ -67,9 +67,9 @@ test('InProgress without ReadyToStart does the same, and picked stock stays pick
 })
 
 test('a Draft consignment prevents its wave from starting, and the others stay as they are', async () => {
-  const of = await fresh()
-  await stored(10, of)
-  const { jobId, ids } = await wave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 1 }]])
+  const product = await fresh()
+  await stored(10, product)
+  const { jobId, ids } = await wave([[{ ...product, quantity: 1 }], [{ ...product, quantity: 1 }]])
   await admin.put(`/v1/consignments/${ids[1]}/status`, { status: Draft })
   for (const status of [2, 3]) {
     const { status: code, body } = await move(jobId, status)
@@ -87,17 +87,17 @@ test('a Draft consignment prevents its wave from starting, and the others stay a
 })
 
 test('a void consignment of a wave is left alone when it starts', async () => {
-  const of = await fresh()
-  await stored(10, of)
-  const { jobId, ids } = await wave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 1 }]])
+  const product = await fresh()
+  await stored(10, product)
+  const { jobId, ids } = await wave([[{ ...product, quantity: 1 }], [{ ...product, quantity: 1 }]])
   await admin.put(`/v1/consignments/${ids[0]}/void`, {})
   assert.equal((await move(jobId, 2)).status, 200)
   assert.deepEqual(await statusesOf(ids), [ConsignmentStatus.Void, ReadyToPick])
 })
 
 test('parallel picking has a pick for each allocation, in walking order, with the position of its consignment', async () => {
-  const [of, other] = [await fresh(), await fresh()]
-  await stored(4, { ...of, warehouseLocationId: locations.A2 })
+  const [product, other] = [await fresh(), await fresh()]
+  await stored(4, { ...product, warehouseLocationId: locations.A2 })
   await stored(2, { ...other, warehouseLocationId: locations.B1 })
   const first = await stored(3, {
     ...other,
@@ -105,14 +105,14 @@ test('parallel picking has a pick for each allocation, in walking order, with th
     logisticUnitId: await unit('PALLET'),
   })
   const { jobId, ids } = await startedWave([
-    [{ ...of, quantity: 1 }],
+    [{ ...product, quantity: 1 }],
     [
-      { ...of, quantity: 3 },
+      { ...product, quantity: 3 },
       { ...other, quantity: 5 },
     ],
   ])
   const rows = await picks(jobId)
-  const [a, b] = [of.productCode, other.productCode]
+  const [a, b] = [product.productCode, other.productCode]
   assert.deepEqual(
     rows.map(row => [row.warehouseLocationName, row.partnerProductCode, row.position, row.quantity]),
     [
@@ -162,10 +162,13 @@ test('parallel picking has a pick for each allocation, in walking order, with th
 })
 
 test('bulk picking has a pick for each row of stock, with the total and the consignments it is for', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 1 }], [{ ...of, quantity: 3 }]], bulk)
-  const other = await ready([{ ...of, quantity: 2 }])
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId, ids } = await startedWave(
+    [[{ ...product, quantity: 1 }], [{ ...product, quantity: 3 }]],
+    bulk,
+  )
+  const other = await ready([{ ...product, quantity: 2 }])
   await allocated(other)
   const [only, ...more] = await picks(jobId)
   assert.deepEqual(more, [])
@@ -189,9 +192,9 @@ test('bulk picking has a pick for each row of stock, with the total and the cons
 })
 
 test('picks are paged, visible to the client of the job only, with picked ones on request', async () => {
-  const of = await fresh()
-  await stored(9, of)
-  const { jobId } = await startedWave([1, 2, 3].map(quantity => [{ ...of, quantity }]))
+  const product = await fresh()
+  await stored(9, product)
+  const { jobId } = await startedWave([1, 2, 3].map(quantity => [{ ...product, quantity }]))
   const { body } = await admin.get(`/v1/jobs/${jobId}/wave-pick/picks?PageSize=1&PageIndex=2`)
   assert.deepEqual([body.total, body.picks.length, body.picks[0].position], [3, 1, 2])
   const [row] = await picks(jobId)
@@ -220,9 +223,9 @@ test('picks are paged, visible to the client of the job only, with picked ones o
 })
 
 test('the first confirmation starts the job and the last completes it, each with an event', async () => {
-  const of = await fresh()
-  await stored(9, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]])
+  const product = await fresh()
+  await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }], [{ ...product, quantity: 2 }]])
   const [first, second] = await picks(jobId)
   const begun = await confirmed(jobId, [
     { inventoryAllocationId: first?.inventoryAllocationId?.toUpperCase(), quantity: 3 },
@@ -249,7 +252,7 @@ test('the first confirmation starts the job and the last completes it, each with
     [2, 3],
     [3, 4],
   ])
-  assert.deepEqual(await places(of.productId), [
+  assert.deepEqual(await places(product.productId), [
     ['A-01', 3, 0],
     ['DISPATCH', 4, 4],
     ['DOCK', 2, 2],
@@ -257,7 +260,7 @@ test('the first confirmation starts the job and the last completes it, each with
   const lines = await database.db.rows<{ jobId: string }>(sql`
     select distinct job_id from inventory_transaction where consignment_id = any(${ids}) and type = 5`)
   assert.deepEqual(lines, [{ jobId }], 'the ledger lines name the job')
-  const again = await wave([[{ ...of, quantity: 1 }]])
+  const again = await wave([[{ ...product, quantity: 1 }]])
   const { status } = await admin.post(`/v1/jobs/${again.jobId}/wave-pick/consignments/add`, {
     consignmentIds: ids,
   })
@@ -265,9 +268,9 @@ test('the first confirmation starts the job and the last completes it, each with
 })
 
 test('one confirmation of everything completes the job at once', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of)
-  const { jobId } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]], bulk)
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId } = await startedWave([[{ ...product, quantity: 4 }], [{ ...product, quantity: 2 }]], bulk)
   assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 4)
   assert.deepEqual(await moves(jobId), [
     [1, 2],
@@ -276,10 +279,10 @@ test('one confirmation of everything completes the job at once', async () => {
 })
 
 test('a job is not Complete while a consignment of it has not been allocated yet', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]], bulk)
-  const late = await wave([[{ ...of, quantity: 1 }]])
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }]], bulk)
+  const late = await wave([[{ ...product, quantity: 1 }]])
   await move(late.jobId, 5)
   await admin.post(`/v1/jobs/${jobId}/wave-pick/consignments/add`, { consignmentIds: late.ids })
   assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 3)
@@ -292,10 +295,10 @@ test('a job is not Complete while a consignment of it has not been allocated yet
 })
 
 test('goods picked in bulk are distributed by position, and put on one logistic unit', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of)
+  const product = await fresh()
+  const stock = await stored(9, product)
   const { jobId, ids } = await startedWave(
-    [3, 2, 4].map(quantity => [{ ...of, quantity }]),
+    [3, 2, 4].map(quantity => [{ ...product, quantity }]),
     bulk,
   )
   const { picks: answered } = await confirmed(jobId, [
@@ -321,13 +324,13 @@ test('goods picked in bulk are distributed by position, and put on one logistic 
 })
 
 test('a short bulk pick leaves the last positions short, holds the missing stock and reallocates by position', async () => {
-  const of = await fresh()
-  const stock = await stored(9, { ...of, receivedDate: '2025-01-01' })
+  const product = await fresh()
+  const stock = await stored(9, { ...product, receivedDate: '2025-01-01' })
   const { jobId, ids } = await startedWave(
-    [3, 2, 4].map(quantity => [{ ...of, quantity }]),
+    [3, 2, 4].map(quantity => [{ ...product, quantity }]),
     bulk,
   )
-  const other = await stored(2, { ...of, warehouseLocationId: locations.A2 })
+  const other = await stored(2, { ...product, warehouseLocationId: locations.A2 })
   const { status, picks: answered } = await confirmed(jobId, [
     { warehouseProductId: stock, quantity: 4, isShort: true, reason: 'Crushed' },
   ])
@@ -348,7 +351,7 @@ test('a short bulk pick leaves the last positions short, holds the missing stock
     [1, 1],
     [1, 0],
   ])
-  assert.deepEqual(await places(of.productId), [
+  assert.deepEqual(await places(product.productId), [
     ['A-01', 1, 0],
     ['A-01', 4, 0],
     ['A-02', 2, 2],
@@ -361,9 +364,9 @@ test('a short bulk pick leaves the last positions short, holds the missing stock
 })
 
 test('a short pick of one consignment leaves the others alone', async () => {
-  const of = await fresh()
-  await stored(9, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }], [{ ...of, quantity: 2 }]])
+  const product = await fresh()
+  await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }], [{ ...product, quantity: 2 }]])
   const [first] = await picks(jobId)
   await confirmed(jobId, [
     { inventoryAllocationId: first?.inventoryAllocationId, quantity: 1, isShort: true, reallocate: false },
@@ -375,9 +378,9 @@ test('a short pick of one consignment leaves the others alone', async () => {
 })
 
 test('a short pick of one serial leaves the other serials of its line alone, and another can replace it', async () => {
-  const of = await fresh({ serialTrackingMode: 2 })
-  await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 3, serials: ['A', 'B', 'C'] }]])
+  const product = await fresh({ serialTrackingMode: 2 })
+  await stored(4, product, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 3, serials: ['A', 'B', 'C'] }]])
   const allocations = await database.db.rows<{ id: string; serial: string }>(sql`
     select a.id, i.serial from inventory_allocation a join warehouse_product_item i
       on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
@@ -393,9 +396,9 @@ test('a short pick of one serial leaves the other serials of its line alone, and
 })
 
 test('two pickers who confirm the same pick at once make one pick', async () => {
-  const of = await fresh()
-  const stock = await stored(40, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 10 }], [{ ...of, quantity: 10 }]])
+  const product = await fresh()
+  const stock = await stored(40, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 10 }], [{ ...product, quantity: 10 }]])
   const [first] = await picks(jobId)
   const answers = await Promise.all(
     [1, 2, 3, 4].map(() => confirm(jobId, [{ inventoryAllocationId: first?.inventoryAllocationId }])),
@@ -423,9 +426,9 @@ test('two pickers who confirm the same pick at once make one pick', async () => 
 })
 
 test('a wave that starts while its consignments are made ready one by one gives the same result', async () => {
-  const of = await fresh()
-  await stored(100, of)
-  const { jobId, ids } = await wave(Array.from({ length: 8 }, () => [{ ...of, quantity: 5 }]))
+  const product = await fresh()
+  await stored(100, product)
+  const { jobId, ids } = await wave(Array.from({ length: 8 }, () => [{ ...product, quantity: 5 }]))
   const answers = await Promise.all([
     move(jobId, 2),
     move(jobId, 2),
@@ -437,16 +440,20 @@ test('a wave that starts while its consignments are made ready one by one gives 
 })
 
 test('serials go to the consignments that they are allocated to, then by position', async () => {
-  const of = await fresh({ serialTrackingMode: 2 })
+  const product = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C', 'D', 'E'].map(serial => ({ serial }))
-  const stock = await stored(5, of, { newSerials: serials })
+  const stock = await stored(5, product, { newSerials: serials })
   const { jobId, ids } = await startedWave(
-    [[{ ...of, quantity: 2 }], [{ ...of, quantity: 1, serials: ['B'] }], [{ ...of, quantity: 1 }]],
+    [
+      [{ ...product, quantity: 2 }],
+      [{ ...product, quantity: 1, serials: ['B'] }],
+      [{ ...product, quantity: 1 }],
+    ],
     bulk,
   )
   assert.deepEqual((await picks(jobId))[0]?.serials, ['B'])
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['A'] }]), [
-    `picks[0]: 3 of ${of.productCode} need as many serials, not 1.`,
+    `picks[0]: 3 of ${product.productCode} need as many serials, not 1.`,
   ])
   await confirmed(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['B', 'D', 'A'] }])
   const named = async (id: string) =>
@@ -457,9 +464,12 @@ test('serials go to the consignments that they are allocated to, then by positio
 })
 
 test('every fault of a confirmation is reported with its entry, and nothing is picked', async () => {
-  const [of, other] = [await fresh(), await fresh()]
-  const [stock, idle] = [await stored(9, of), await stored(9, other)]
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 2 }], [{ ...of, quantity: 3 }]], bulk)
+  const [product, other] = [await fresh(), await fresh()]
+  const [stock, idle] = [await stored(9, product), await stored(9, other)]
+  const { jobId, ids } = await startedWave(
+    [[{ ...product, quantity: 2 }], [{ ...product, quantity: 3 }]],
+    bulk,
+  )
   const nobody = crypto.randomUUID()
   assert.deepEqual(
     await refused(jobId, [
@@ -476,7 +486,7 @@ test('every fault of a confirmation is reported with its entry, and nothing is p
       'picks[2]: the job has nothing to pick in A-01.',
       'picks[3]: only 5 of 6 are to be picked in A-01 for the job.',
       'picks[4]: a quantity of 0 is for what is short.',
-      `picks[5]: the product ${of.productCode} takes no serials.`,
+      `picks[5]: the product ${product.productCode} takes no serials.`,
     ],
   )
   assert.deepEqual(
@@ -501,9 +511,9 @@ test('every fault of a confirmation is reported with its entry, and nothing is p
 })
 
 test('a wave can be picked only while it is ReadyToStart or InProgress', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of)
-  const { jobId, ids } = await wave([[{ ...of, quantity: 2 }]], bulk)
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId, ids } = await wave([[{ ...product, quantity: 2 }]], bulk)
   const jobNumber = await jobNumberOf(jobId)
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
     `Job ${jobNumber} is Draft, not ReadyToStart or InProgress.`,
@@ -528,9 +538,9 @@ test('a wave can be picked only while it is ReadyToStart or InProgress', async (
 })
 
 test('a repeated confirmation counts once, and a late one at the time when it happened', async () => {
-  const of = await fresh()
-  const stock = await stored(9, of, { occurredUtc: new Date(Date.now() - 7_200_000).toISOString() })
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]], bulk)
+  const product = await fresh()
+  const stock = await stored(9, product, { occurredUtc: new Date(Date.now() - 7_200_000).toISOString() })
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }]], bulk)
   const occurredUtc = new Date(Date.now() - 1).toISOString()
   const more = { operationId: crypto.randomUUID(), occurredUtc }
   const answers = await Promise.all(
@@ -542,10 +552,10 @@ test('a repeated confirmation counts once, and a late one at the time when it ha
 })
 
 test('a device that does not know the id of stock can describe it by product and location', async () => {
-  const of = await fresh()
-  await stored(9, of)
-  const { jobId, ids } = await startedWave([[{ ...of, quantity: 4 }]])
-  const stock = { partnerProductId: of.productId, locationName: 'a-01' }
+  const product = await fresh()
+  await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }]])
+  const stock = { partnerProductId: product.productId, locationName: 'a-01' }
   await confirmed(jobId, [{ stock, quantity: 3 }])
   assert.deepEqual(await figures(ids), [[1, 3]])
 })
