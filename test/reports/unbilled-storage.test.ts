@@ -141,7 +141,7 @@ test('a version that begins within a billing period charges from the next period
     ['2025-03-09', '2025-03-10', 'BOX', 2, noCard],
     [
       ...['2025-03-11', '2025-03-31', 'BOX', 21],
-      'The version that charges it began within a billing period, and counts from the next one on.',
+      'The version that charges it took effect within a billing period, and applies from the next one.',
     ],
   ])
 })
