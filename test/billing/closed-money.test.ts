@@ -1,5 +1,5 @@
-// The money of a Closed consignment never changes, whatever becomes of everything that it was made of: every
-// answer about it stays the same byte for byte. And the schema refuses to change what it was made of.
+// The amounts of a Closed consignment never change, even if the records behind them do: every response about
+// them stays the same byte for byte. The database schema refuses changes of the frozen data.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,12 +26,12 @@ const fafRow = (fafPercent: number, effectiveFromUtc: string, more: object = {})
   made(`/v1/faf-profiles/${fafProfileId}/rates`, { fafPercent, effectiveFromUtc, ...more })
 await fafRow(0.1, '2020-01-01T00:00:00Z')
 const cards = { client: await card(), carrier: await card(carrierId, 2) }
-const there = { destinationLocalityIds: [localityId] }
+const toLocality = { destinationLocalityIds: [localityId] }
 const versionId = await inForce(cards.client, {
   ...content(
     rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 }), charge({ rateExclTax: 0.35 })]),
     rate([charge({ metric: 3, rateExclTax: 0.01, minExclTax: 5 })]),
-    freight([charge({ metric: 1, rateExclTax: 100, when: there })]),
+    freight([charge({ metric: 1, rateExclTax: 100, when: toLocality })]),
     freight([charge({ metric: 4, rateExclTax: 50 })]),
   ),
   fafProfileId,
@@ -48,36 +48,43 @@ const schedules = [clientId, carrierId].map(partnerId => ({ partnerId, date: '20
 const scheduleIds: string[] = []
 for (const body of schedules) scheduleIds.push(await made('/v1/schedules', body))
 
-/** Everything that tells of its money, to the organisation and to its partners, as bytes. */
-async function everything(): Promise<Record<string, string>> {
-  const own = `/v1/consignments/${id}/charges`
-  const shown = await charges(id)
-  const lists = [shown.clientActivityCharges, shown.clientFreightCharges, shown.carrierFreightCharges].flat()
+/** Reads every response about its amounts, for the organisation and its partners, as bytes by path. */
+async function readEverything(): Promise<Record<string, string>> {
+  const root = `/v1/consignments/${id}/charges`
+  const current = await charges(id)
+  const listed = [
+    current.clientActivityCharges,
+    current.clientFreightCharges,
+    current.carrierFreightCharges,
+  ].flat()
   const raised = await database.db.rows<{ id: string }>(
     sql`select id from schedule_transaction where consignment_id = ${id} order by id`,
   )
   const paths = [
-    ...[own, `${own}/explanation`],
-    ...lists.map((one: { id: string }) => `${own}/${one.id}/proof`),
-    ...raised.map(one => `/v1/schedule-transactions/${one.id}/proof`),
-    ...scheduleIds.flatMap(one => [`/v1/schedules/${one}`, `/v1/schedules/${one}/proof`]),
+    ...[root, `${root}/explanation`],
+    ...listed.map((charge: { id: string }) => `${root}/${charge.id}/proof`),
+    ...raised.map(transaction => `/v1/schedule-transactions/${transaction.id}/proof`),
+    ...scheduleIds.flatMap(scheduleId => [
+      `/v1/schedules/${scheduleId}`,
+      `/v1/schedules/${scheduleId}/proof`,
+    ]),
   ]
   const callers = [admin, as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
   const answers = await Promise.all(
-    callers.flatMap((caller, of) =>
+    callers.flatMap((caller, callerIndex) =>
       paths.map(async path => {
         const { status, bytes } = await caller.get(path)
-        return [`${of} ${path}`, status === 200 ? bytes.toString() : String(status)] as const
+        return [`${callerIndex} ${path}`, status === 200 ? bytes.toString() : String(status)] as const
       }),
     ),
   )
   return Object.fromEntries(answers)
 }
 
-const before = await everything()
+const before = await readEverything()
 
-/** What happens later, one after the other. */
-const later: Record<string, () => Promise<unknown>> = {
+/** The later changes, made one after the other. */
+const laterChanges: Record<string, () => Promise<unknown>> = {
   'a version of an earlier date': () =>
     inForce(cards.client, content(rate([charge({ rateExclTax: 99 })])), '2020-06-01'),
   "a version of the carrier's card": () =>
@@ -87,9 +94,9 @@ const later: Record<string, () => Promise<unknown>> = {
     done('put', `/v1/partners/${clientId}/products/${productId}`, {
       ...{ weightKG: 77, volumeM3: 3, unitConversions: [] },
     }),
-  'a rate of freight before the work': () => fafRow(0.9, '2020-02-01T00:00:00Z'),
-  'a rate of freight for the carrier': () => fafRow(0.8, '2020-02-01T00:00:00Z', { carrierId }),
-  'another extent of the locality': () =>
+  'an FAF rate from before the work': () => fafRow(0.9, '2020-02-01T00:00:00Z'),
+  'an FAF rate of the carrier': () => fafRow(0.8, '2020-02-01T00:00:00Z', { carrierId }),
+  'another area of the locality': () =>
     done('put', `/v1/localities/${localityId}`, { areas: [{ country: 'AU', states: ['VIC'] }] }),
   'an exclusion': async () => {
     const [first] = (await charges(id)).clientActivityCharges
@@ -103,31 +110,31 @@ const later: Record<string, () => Promise<unknown>> = {
         where consignment_id = ${id} and rate_charge_id is not null`),
     )
   },
-  'another percentage of tax': () => done('put', `/v1/tax-rates/${taxRateId}`, { percent: 20 }),
-  'another resolution of freight': () =>
+  'another tax percentage': () => done('put', `/v1/tax-rates/${taxRateId}`, { percent: 20 }),
+  'another freight resolution': () =>
     done('put', `/v1/partners/${clientId}`, {
       ...{ freightResolution: 2, freightWarningType: 1, freightWarningThreshold: 999 },
     }),
-  "another resolution of the carrier's freight": () =>
+  'another freight resolution of the carrier': () =>
     done('put', `/v1/partners/${carrierId}`, { freightResolution: 1 }),
   'another address of the warehouse': () =>
     done('put', `/v1/warehouses/${warehouseId}`, {
       address: { country: 'AU', postCode: '3000', state: 'VIC' },
     }),
-  'accounts of activities': () =>
+  'another account of the activity type': () =>
     done('put', `/v1/activity-types/${activityTypeId}`, { revenueAccountId: given.revenueAccountId }),
-  'cards that do not count any more': async () => {
-    for (const one of Object.values(cards)) await done('put', `/v1/rate-cards/${one}`, { status: 2 })
+  'inactive rate cards': async () => {
+    for (const cardId of Object.values(cards)) await done('put', `/v1/rate-cards/${cardId}`, { status: 2 })
   },
 }
 
-for (const [what, happen] of Object.entries(later))
-  test(`${what} changes nothing of it`, async () => {
-    await happen()
-    assert.deepEqual(await everything(), before)
+for (const [change, make] of Object.entries(laterChanges))
+  test(`its amounts survive ${change}`, async () => {
+    await make()
+    assert.deepEqual(await readEverything(), before)
   })
 
-test('the schema refuses to change an approved content, and what was frozen', async () => {
+test('the schema refuses changes of approved content and frozen inputs', async () => {
   for (const statement of [
     sql`update rate_card_version set note = 'x' where id = ${versionId}`,
     sql`update rate_card_version set status = 1, approved_utc = null where id = ${versionId}`,
@@ -151,7 +158,7 @@ test('the schema refuses to change an approved content, and what was frozen', as
   assert.equal((await admin.put(`${approved}/status`, { status: 1 })).status, 400)
 })
 
-test('a draft may be changed until it is approved, and then no more', async () => {
+test('a draft can be changed until it is approved, but not after', async () => {
   const rateCardId = await made('/v1/rate-cards', {
     name: 'Other',
     relationship: 1,

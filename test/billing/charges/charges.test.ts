@@ -317,7 +317,7 @@ test("a partner's token sees only the charges of that partner, and can change no
     [
       403,
       [
-        "A token that belongs to a client cannot charge the client for an activity, beside the client's rates.",
+        "A token that belongs to a client cannot charge the client for an activity, in addition to the client's rates.",
       ],
     ],
   )

@@ -11,20 +11,22 @@ const { card, draft, approve, content, rate, charge, goods, charges, include, cl
 const cardId = await card()
 const path = (id: string) => `/v1/consignments/${id}`
 
-interface Shown {
+interface ChargeRow {
   id: string
   isEffective: boolean
   amountExclTax: number
 }
 
 /** The amounts billed, and the amounts shown as billed, of a Closed consignment. */
-async function both(id: string) {
+async function billedAndShown(id: string) {
   const { clientActivityCharges } = (await charges(id)) as { clientActivityCharges: Shown[] }
   const pending = (await raised(id)).filter(({ status }) => status === 1)
   return {
-    billed: pending.map(one => [one.consignmentChargeId, one.amountExclTax]).toSorted(),
+    billed: pending
+      .map(({ consignmentChargeId, amountExclTax }) => [consignmentChargeId, amountExclTax])
+      .toSorted(),
     shown: clientActivityCharges
-      .flatMap(one => (one.isEffective ? [[one.id, one.amountExclTax]] : []))
+      .flatMap(charge => (charge.isEffective ? [[charge.id, charge.amountExclTax]] : []))
       .toSorted(),
   }
 }
@@ -50,13 +52,13 @@ test('concurrent closing, excluding, adding, approving and reopening: the charge
       close(id),
       admin.post('/v1/consignments/close', { consignmentIds: [id] }),
     ])
-    // 404: the charge is another by now, since another version counts.
+    // 404: another version is in force by now, so the charge no longer exists.
     for (const { status } of answers) assert.ok([200, 304, 400, 404].includes(status), String(status))
-    const { billed, shown } = await both(id)
+    const { billed, shown } = await billedAndShown(id)
     assert.deepEqual(billed, shown)
     await Promise.all([reopen(id), close(id), reopen(id)])
     await close(id)
-    const again = await both(id)
+    const again = await billedAndShown(id)
     assert.deepEqual(again.billed, again.shown)
   }
   assert.deepEqual(await deadlocks(), before, 'no deadlocks')
@@ -92,7 +94,7 @@ test('concurrent bulk closing, closing and editing: each consignment is billed o
       'each is Closed by exactly one caller',
     )
     for (const [n, id] of ids.entries()) {
-      const { billed, shown } = await both(id)
+      const { billed, shown } = await billedAndShown(id)
       assert.deepEqual(billed, shown)
       const hasTask = (edits[n]?.status ?? 400) < 300
       assert.deepEqual(

@@ -25,7 +25,7 @@ const swift = await created('/v1/partners', {
 const fast = await created('/v1/partners', { name: 'Fast', code: 'FST', relationship: 2 })
 const client = await created('/v1/partners', { name: 'Kauri', code: 'KAURI', relationship: 1 })
 
-/** What the list of a profile's rates answers, by carrier, percent and whether it is expired. */
+/** Lists the rates of a profile as carrier, fraction and whether it is expired. */
 async function listed(profileId: string, query = '') {
   const { status, body } = await admin.get(`/v1/faf-profiles/${profileId}/rates?${query}`)
   assert.equal(status, 200, JSON.stringify(body))
@@ -70,7 +70,7 @@ test('profiles are listed from page 0, by name and status', async () => {
   assert.deepEqual([faulty.status, faulty.body.ErrorMessages.length], [400, 3])
 })
 
-test('a profile is created, read and changed; its name is taken whatever its case', async () => {
+test('a profile is created, read and changed; its name is unique regardless of case', async () => {
   const answer = await admin.post('/v1/faf-profiles', { name: 'Diesel' })
   const { fafProfileId } = answer.body
   assert.deepEqual([answer.status, answer.headers.location], [201, `/v1/faf-profiles/${fafProfileId}`])
@@ -143,7 +143,7 @@ test('a rate shows its carrier; without one it is the default', async () => {
   assert.deepEqual([paged.index, paged.total, paged.fafProfileRates[0].id], [1, 2, own])
 })
 
-test('rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired', async () => {
+test('rates are filtered by carrier and by instant; a rate is expired once a later one is in effect', async () => {
   const id = await profile('Filtered')
   await rate(id, 0.1, '2026-01-01T00:00:00Z')
   await rate(id, 0.11, '2199-01-01T00:00:00Z')
@@ -181,7 +181,7 @@ test('rates are filtered by carrier and by the instant at which they count; a la
   )
 })
 
-test('for a carrier counts at an instant its own latest row that has begun, else the latest such default', async () => {
+test("at an instant, the carrier's latest effective rate applies, else the latest effective default", async () => {
   const id = await profile('Compared')
   const rows: { carrierId: string | null; fafPercent: number; effectiveFromUtc: string }[] = []
   const latest = (carrierId: string | null, at: Date) =>
@@ -279,7 +279,7 @@ test('a rate names a carrier, and its percent is a fraction', async () => {
   )
 })
 
-test("another organisation's profile and a partner's token get nothing", async () => {
+test("another organisation's profiles are not visible, and a partner's token has no access", async () => {
   const id = await profile('Ours')
   const rateId = await rate(id, 0.1, '2026-01-01T00:00:00Z')
   const other = await stranger()
@@ -314,7 +314,7 @@ test('reading needs financial.read and writing needs financial', async () => {
   assert.equal((await as(admin, { scopes: ['organisation'] }).get('/v1/faf-profiles')).status, 403)
 })
 
-test('a name that an inactive profile has is refused with the way to make that one active', async () => {
+test('the name of an inactive profile is refused, with a hint how to activate that profile', async () => {
   const id = await profile('Winter', { status: 2 })
   const other = await profile('Summer')
   const message =

@@ -1,5 +1,5 @@
-// The proof of money notices every kind of difference. Each is made behind the back of the service, and taken
-// back afterwards.
+// check-money notices every kind of difference. Each one is made directly in the database, and undone
+// afterwards.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,13 +45,13 @@ await made('/v1/schedules', { partnerId: clientId, date: '2026-03-31' })
 const open = await goods([{ quantity: 3 }], { type: 0, status: 0 })
 await enter(open, 'client-activity')
 
-test('what is as it was made has no difference, and is counted', async () => {
+test('unchanged data has no differences, and is counted', async () => {
   const { differences, ...counts } = await proveMoney(database.db)
   assert.deepEqual(differences, [])
   assert.deepEqual(counts, { closings: 2, charges: 8, transactions: 6, schedules: 1 })
 })
 
-test('a charge that does not follow from what was frozen is found, in each of its figures', async () => {
+test('a charge that does not follow from its frozen inputs is found, for each of its figures', async () => {
   const computed = (change: Sql) =>
     brokenBy(sql`update consignment_charge set ${change}
       where consignment_id = ${id} and closing_number = 1 and ordinal = 2`)
@@ -74,7 +74,7 @@ test('a charge that does not follow from what was frozen is found, in each of it
     )
 })
 
-test('a charge that is missing or too many is found', async () => {
+test('a missing or surplus charge is found', async () => {
   const ofFirst = sql`consignment_id = ${id} and closing_number = 1 and ordinal = 0`
   assert.deepEqual(await brokenBy(sql`delete from consignment_charge where ${ofFirst}`), [
     rules.charge,
@@ -86,7 +86,7 @@ test('a charge that is missing or too many is found', async () => {
   )
 })
 
-test('what was frozen cannot be changed without being found', async () => {
+test('a change of frozen inputs is found', async () => {
   for (const statement of [
     sql`update charge_input_part set quantity = quantity + 1 where closing_number = 2`,
     sql`update product_facts set facts = jsonb_set(facts, '{steps}', '[]')`,
@@ -99,7 +99,7 @@ test('what was frozen cannot be changed without being found', async () => {
     )
 })
 
-test('a closing that counts although it was reopened, and one that does not although it was not, are found', async () => {
+test('a closing that counts although it was reopened, or does not although it was not, is found', async () => {
   const closing = sql`${organisationId}, ${id}`
   for (const statement of [
     sql`delete from undone_closing where consignment_id = ${id}`,
@@ -108,20 +108,20 @@ test('a closing that counts although it was reopened, and one that does not alth
     assert.deepEqual(await brokenBy(statement), [rules.undone])
 })
 
-test('a content that is not what its hash names is found', async () => {
+test('content that does not match its hash is found', async () => {
   const changed = sql`update rate_card_version set content = replace(content::text, '0.35', '0.36')::json
     where id = ${versionId}`
   assert.ok((await brokenBy(changed)).includes(rules.content))
 })
 
-test('an entered charge that is not multiplied is found', async () => {
+test('an ad hoc charge with a wrong product is found', async () => {
   const entered = (of: string) => sql`update consignment_charge set amount_excl_tax = amount_excl_tax + 0.01
     where consignment_id = ${of} and closing_number is null`
   assert.deepEqual(await brokenBy(entered(open)), [rules.entered])
   assert.deepEqual(await brokenBy(entered(id)), [rules.entered, rules.transaction].toSorted())
 })
 
-test('a transaction that says something else than its charge is found, and a total that is no sum', async () => {
+test('a transaction that differs from its charge is found, and a total that is not the sum', async () => {
   const changes = [
     sql`quantity = quantity + 1`,
     sql`amount_excl_tax = amount_excl_tax + 1`,
@@ -140,7 +140,7 @@ test('a transaction that says something else than its charge is found, and a tot
   ])
 })
 
-test('what is billed of what is not Closed, of what is left out, twice or not at all is found', async () => {
+test('charges billed although not Closed or excluded, billed twice or not billed at all are found', async () => {
   for (const statement of [
     sql`update consignment set status = 0 where id = ${id}`,
     sql`update consignment_charge set is_included = not is_included
@@ -152,7 +152,7 @@ test('what is billed of what is not Closed, of what is left out, twice or not at
     assert.ok((await brokenBy(statement)).includes(rules.billed), statement.text)
 })
 
-test('only what is in question is proved', async () => {
+test('only data in scope is proved', async () => {
   const wrong = sql`update consignment_charge set amount_excl_tax = amount_excl_tax + 0.01
     where consignment_id = ${id} and closing_number = 1 and ordinal = 2`
   const { chargeDate } = await database.db.row<{ chargeDate: string }>(

@@ -1,4 +1,4 @@
-// What billing runs raise by the period, and what adjusts to back-tests, is proved too.
+// Proofs of the periodic charges of billing runs, and of adjustments to back-tests.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ const prices = (item: number) => ({
 })
 const versionId = await inForce(cardId, prices(0.5))
 
-test('a fee is proved by its rule, a minimum spend by what its period came to, whatever comes later', async () => {
+test('a fee is proved by its rule, and minimum spend by the spend of its period, regardless of later changes', async () => {
   await given.rule()
   const owed = await given.owes('2026-02-10', { chargeRateExclTax: 20 })
   await given.bill('2026-03-02T00:00:00Z')
@@ -83,11 +83,11 @@ test('a fee is proved by its rule, a minimum spend by what its period came to, w
   await wrong(sql`update billing_run set spent_excl_tax = 60 where spent_excl_tax is not null`, minimum.id)
 
   const later = changed(owed, sql`amount_excl_tax = 30, charge_rate_excl_tax = 30`)
-  assert.deepEqual(await differing(later), [], 'it was missing when it was raised')
+  assert.deepEqual(await differing(later), [], 'the difference is proved as of when it was raised')
   assert.equal((await admin.put(`/v1/schedules/${schedule.id}/status`, { status: 2 })).status, 200)
 })
 
-test('what adjusts to a back-test is proved by the difference that it found', async () => {
+test('an adjustment to a back-test is proved by the difference that the test found', async () => {
   const { tested, adjust } = backTestsOf(database, admin)
   const id = await goods([{ quantity: 100 }], { type: 0, status: 0, carrierId: null })
   assert.equal((await close(id, '2026-03-02')).status, 200)

@@ -1,4 +1,5 @@
-// Transactions and schedules are proved: derived again from what was frozen, by whoever may see them.
+// Proofs of transactions and schedules: they are derived again from frozen inputs, for everyone who may see
+// them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +28,7 @@ await inForce(
 )
 await inForce(await card(carrierId, 2), content(freight([charge({ metric: 1, rateExclTax: 61.61 })], 3)))
 
-/** A Closed consignment with three charges of its client, one of its carrier and one that was entered. */
+/** A Closed consignment with three charges of its client, one of its carrier and one ad hoc charge. */
 async function billed(date: string): Promise<string> {
   const id = await goods([{ quantity: 584 }], { type: 0, status: 0 })
   await enter(id, 'client-activity', { metricValue: 3, chargeRateExclTax: 1.115 })
@@ -43,7 +44,7 @@ const proof = (id: string, by = admin) => by.get(`/v1/schedule-transactions/${id
 const behindItsBack = <T>(statement: Sql, look: (tx: Tx) => Promise<T>) =>
   changeBehindItsBack(database, statement, look)
 
-test('a transaction is proved by the rule, the inputs and the steps that its charge has', async () => {
+test('a transaction is proved by the rule, inputs and steps of its charge', async () => {
   const id = await billed('2026-03-31')
   const [rest, entered, pallets, cost, freightOut] = await transactionsOf(id)
   const { body } = await proof(rest?.id as string)
@@ -59,7 +60,7 @@ test('a transaction is proved by the rule, the inputs and the steps that its cha
   assert.equal((await proof(id)).status, 404)
 })
 
-test('a transaction that was voided by a reopening is proved by its own closing', async () => {
+test('a transaction voided by a reopening is proved by its own closing', async () => {
   const id = await billed('2026-03-30')
   const [rest] = await transactionsOf(id)
   assert.equal((await reopen(id)).status, 200)
@@ -69,7 +70,7 @@ test('a transaction that was voided by a reopening is proved by its own closing'
   assert.deepEqual([body.isVerified, body.derivedExclTax], [true, 2.8])
 })
 
-test('partners prove what is theirs, by the one rule, and nothing of others', async () => {
+test('partners can prove their own transactions by the rule that applied, and none of others', async () => {
   const id = await billed('2026-03-29')
   const [client, carrier] = [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
   for (const { id: transactionId, partnerId } of await transactionsOf(id)) {
@@ -99,7 +100,7 @@ test('a schedule is proved by all of its transactions', async () => {
   assert.deepEqual((await admin.get(`/v1/schedules/${carriers}/proof`)).body.differing, [])
 })
 
-test('whatever is changed of a transaction, its charge or what was frozen, the schedule names it', async () => {
+test('the proof of a schedule names every transaction with a changed figure, charge or input', async () => {
   const id = await billed('2026-05-01')
   const scheduleId = await made('/v1/schedules', { partnerId: clientId, date: '2026-05-31' })
   const ofClient = (await transactionsOf(id)).filter(({ partnerId }) => partnerId === clientId)
@@ -125,11 +126,11 @@ test('whatever is changed of a transaction, its charge or what was frozen, the s
   const unknown = await differing(
     sql`update charge_input set evaluator_version = 99 where consignment_id = ${id}`,
   )
-  assert.ok(unknown.includes(computed.id), 'a bill of rules that nobody has is not proved')
+  assert.ok(unknown.includes(computed.id), 'a bill of an unknown evaluator version is not proved')
   assert.deepEqual(await findDifferingTransactions(database.db, organisationId, scheduleId), [])
 })
 
-test('a content that is not what its hash names proves nothing', async () => {
+test('content that does not match its hash proves nothing', async () => {
   const other = await card(null)
   await inForce(other, content(rate([charge({ rateExclTax: 1 })])))
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 2 })
@@ -139,7 +140,7 @@ test('a content that is not what its hash names proves nothing', async () => {
   const version = await database.db.row<{ id: string; text: string }>(
     sql`select id, content::text as text from rate_card_version where rate_card_id = ${other}`,
   )
-  // Copied under another id, which nobody remembers.
+  // Copied under another id, which is not cached.
   const changed = version.text.replace('"rateExclTax":1', '"rateExclTax": 1')
   assert.notEqual(changed, version.text)
   const found = await behindItsBack(

@@ -1,4 +1,4 @@
-// Transactions of storage are proved by the ledger: one by one, on a schedule, on a statement, all of them.
+// Storage transactions are proved by the ledger: singly, on a schedule, on a statement, and by check-money.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const given = await openStorage()
 const { admin, as, database, organisationId, made, client, charge, rate, prices } = given
 
 let clients = 0
-/** A client with ten boxes from 30 March on, charged by some rates alike, and the verbs of its storage. */
+/** A client with ten boxes from 30 March on, charged by equal rates, and functions for its storage. */
 async function stored(rates = 1) {
   const { partnerId, productId } = await client(`P${++clients}`)
   await prices(
@@ -37,7 +37,7 @@ const rules = {
   sum: 'The storage transactions add up to the result of the latest run.',
 }
 
-test('the proof of a transaction of storage shows its rule, its days and the lines of the ledger', async () => {
+test('the proof of a storage transaction shows its rule, its days and the ledger rows', async () => {
   const { raised } = await stored()
   const [one] = await raised()
   const { status, body } = await proofOf(one?.id as string)
@@ -58,7 +58,7 @@ test('the proof of a transaction of storage shows its rule, its days and the lin
   assert.deepEqual([body.adjusting, body.difference, body.passedOver], [null, null, []])
 })
 
-test('the proof of one that corrects it shows before, now and what came late, to its partner and no other', async () => {
+test('the proof of a correction shows the results before and now and the late rows, to its partner only', async () => {
   const { partnerId, raised, happen, bill } = await stored()
   await happen('2025-03-31T10:00', 5)
   await bill()
@@ -73,7 +73,7 @@ test('the proof of one that corrects it shows before, now and what came late, to
   assert.equal((await proofOf(second?.id as string, other)).status, 404)
 })
 
-test('what makes storage cheaper afterwards is told by its late lines too, where nothing is left', async () => {
+test('a correction that reduces storage to nothing shows its late rows too', async () => {
   const { partnerId, productId } = await client('GONE')
   await prices(partnerId, '2020-01-01', rate(charge({})))
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
@@ -88,7 +88,7 @@ test('what makes storage cheaper afterwards is told by its late lines too, where
   assert.deepEqual([body.adjusting.now.amountExclTax, body.adjusting.lateRowCount], [0, 1])
 })
 
-test('however many lines storage has on a schedule, the ledger is read once for what a run knew', async () => {
+test('the ledger is read once per run, however many storage lines a schedule has', async () => {
   const counted = async (rates: number) => {
     const { partnerId } = await stored(rates)
     const scheduleId = await scheduleOf(partnerId)
@@ -100,7 +100,7 @@ test('however many lines storage has on a schedule, the ledger is read once for 
   assert.equal(await counted(2), await counted(12))
 })
 
-test('a schedule whose storage is not what the ledger says is not approved', async () => {
+test('a schedule with storage that differs from the ledger is not approved', async () => {
   const { partnerId, raised } = await stored()
   const [one] = await raised()
   const scheduleId = await scheduleOf(partnerId)
@@ -117,7 +117,7 @@ test('a schedule whose storage is not what the ledger says is not approved', asy
   assert.equal((await approve()).status, 200)
 })
 
-test('check-money finds storage that is changed, missing or too many', async () => {
+test('check-money finds changed, missing and surplus storage', async () => {
   const { partnerId, raised, happen, bill } = await stored()
   await happen('2025-03-31T10:00', 5)
   await bill()
@@ -137,7 +137,7 @@ test('check-money finds storage that is changed, missing or too many', async () 
   assert.deepEqual(await brokenBy(database, unknown), [rules.storage])
 })
 
-test('check-money multiplies again what was entered for a partner, whose proof says who entered it', async () => {
+test('check-money recomputes charges entered for a partner, and their proof names the user', async () => {
   const { partnerId } = await stored()
   const id = await made('/v1/schedule-transactions', {
     ...{ partnerId, date: '2025-03-31', chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1 },
@@ -150,7 +150,7 @@ test('check-money multiplies again what was entered for a partner, whose proof s
   assert.deepEqual(await brokenBy(database, wrong), [rules.entered])
 })
 
-test('a statement shows what the days of storage count, and of a correction what they counted before', async () => {
+test('a statement shows the counted days of storage and, for a correction, the previous counts', async () => {
   const { partnerId, happen, bill } = await stored()
   await happen('2025-03-31T10:00', 5)
   await bill()

@@ -1,4 +1,4 @@
-// Transactions by themselves: finding them, entering one without a consignment, voiding it.
+// Schedule transactions: finding them, entering one without a consignment, and voiding it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const messages = async (answer: Promise<{ status: number; body: { ErrorMessages?
   return [status, ...(body?.ErrorMessages ?? [])]
 }
 
-/** A Closed consignment for which client and carrier have a transaction each. */
+/** A Closed consignment with one transaction of the client and one of the carrier. */
 async function closed(date: string) {
   const id = await consignment()
   await enter(id, 'client-activity', { particulars: 'Wrapping' })
@@ -30,7 +30,7 @@ async function closed(date: string) {
   return { id, ofClient: of(clientId), ofCarrier: of(carrierId) }
 }
 
-test('what is entered for a partner shows every field and is on its next bill', async () => {
+test('a transaction entered for a partner shows every field and goes on its next schedule', async () => {
   const id = await owes('2026-01-05', {
     ...{ chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1, particulars: 'Recount' },
     ...{ revenueAccountId, costCentreId },
@@ -55,7 +55,7 @@ test('what is entered for a partner shows every field and is on its next bill', 
   ])
 })
 
-test('it needs a partner, a tax rate and something to multiply', async () => {
+test('it needs a partner, a tax rate and, for a Rate, a metric value', async () => {
   const body = {
     partnerId: clientId,
     date: '2026-01-05',
@@ -69,7 +69,7 @@ test('it needs a partner, a tax rate and something to multiply', async () => {
   assert.deepEqual(await post({ chargeApplication: 1 }), [400, 'metricValue is required for a rate.'])
 })
 
-test('one without a consignment is voided for a reason and may be billed after all', async () => {
+test('a transaction without a consignment is voided for a reason and can be made Pending again', async () => {
   const id = await owes('2026-02-05')
   assert.deepEqual(await messages(setStatus(id, 3)), [400, 'reason is required for voiding.'])
   assert.deepEqual(await messages(setStatus(id, 3, 'Waived')), [200])
@@ -83,7 +83,7 @@ test('one without a consignment is voided for a reason and may be billed after a
   assert.equal((await admin.post('/v1/schedules', nothing)).status, 201)
 })
 
-test('one of a consignment is voided by reopening it, and by nothing else', async () => {
+test('a transaction of a consignment is voided only by reopening the consignment', async () => {
   const { ofClient } = await closed('2026-03-05')
   assert.deepEqual(await messages(setStatus(ofClient, 3, 'Wrong')), [
     ...[400, 'The transaction is of a consignment: reopening that voids it.'],
@@ -109,7 +109,7 @@ test('lists are filtered by each field, the latest date first', async () => {
   assert.deepEqual(await found(`${april}&WarehouseId=${newId()}`), [])
 })
 
-test('people of a partner see what they are billed, and of others nothing', async () => {
+test('users of a partner see only its own transactions', async () => {
   const { ofClient, ofCarrier } = await closed('2026-05-05')
   const [client, carrier] = [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('people of a partner see what they are billed, and of others nothing', asyn
   assert.equal((await client.put(`${one(ofClient)}/status`, { status: 3, reason: 'No' })).status, 403)
 })
 
-test('a fee that a run raised may be waived before it is billed', async () => {
+test('a fee that a run raised can be voided before it is billed', async () => {
   await rule()
   const waived = await owes('2026-06-05')
   await setStatus(waived, 3, 'Waived')
@@ -143,7 +143,7 @@ test('a fee that a run raised may be waived before it is billed', async () => {
   assert.equal((await admin.get(one(waived))).body.partnerScheduleId, null)
 })
 
-test('no transaction names a record, and no charge a consignment, that there is not', async () => {
+test('foreign keys of transactions and charges refer to existing records', async () => {
   const { organisationId } = admin.actor
   const id = await consignment()
   const isRefused = (statement: Sql) =>

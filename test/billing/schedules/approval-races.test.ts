@@ -1,5 +1,5 @@
-// Approving a schedule while others change all that it is made of: every line is billed exactly once, what is
-// Approved never changes, and every line can be derived again. Over real connections, many at once.
+// Approving a schedule while others change everything it consists of: every line is billed exactly once,
+// Approved schedules never change, and every line can be derived again. Uses many real connections at once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ interface Schedule {
   transactions: { id: string; consignmentId: string | null; amountExclTax: number }[]
 }
 
-/** A client with storage, and consignments of it. */
+/** Creates a client with storage, and returns it with functions for its consignments and schedules. */
 async function billedClient() {
   const { partnerId, ...storage } = await chargedClient(charge({}))
   const ids = { clientId: partnerId, carrierId, warehouseId, taxRateId, ...none }
@@ -36,13 +36,13 @@ async function billedClient() {
   }
   return {
     ...{ ...storage, ...charges, partnerId, close, enter, schedules },
-    /** A Complete consignment with a charge of 21.00. */
+    /** Creates a Complete consignment with a charge of 21.00. */
     async complete(): Promise<string> {
       const id = await charges.consignment({ carrierId: null })
       await enter(id, 'client-activity')
       return id
     },
-    /** A schedule of all that is pending up to a date; undefined where that is nothing. */
+    /** Creates a schedule of the pending transactions up to a date; undefined if there are none. */
     async schedule(date: string): Promise<string | undefined> {
       const { status, body } = await admin.post('/v1/schedules', { partnerId, date })
       assert.ok(status === 201 || /^There is nothing to bill/.test(body.ErrorMessages[0]))
@@ -54,15 +54,15 @@ type Client = Awaited<ReturnType<typeof billedClient>>
 
 const setStatus = (id: string, status: number) => admin.put(`/v1/schedules/${id}/status`, { status })
 
-/** Approves a schedule; what it is made of then, or undefined where it was refused. */
+/** Approves a schedule. Returns it as approved, or undefined if it had been removed. */
 async function approve(id: string): Promise<Schedule | undefined> {
   const { status } = await setStatus(id, approved)
   assert.ok([200, 304, 404].includes(status), String(status))
   return status === 404 ? undefined : (await admin.get(`/v1/schedules/${id}`)).body
 }
 
-/** Everything that the client owes is on an Approved schedule once, and each of these can be proved. */
-async function everythingIsBilledOnce(client: Client, consignmentIds: string[], unitDays: number) {
+/** Asserts that everything the client owes is on Approved schedules once, and that these can be proved. */
+async function assertBilledOnce(client: Client, consignmentIds: string[], unitDays: number) {
   for (const id of consignmentIds) await client.close(id, '2025-03-20')
   await client.bill('2025-03-01', '2025-03-31')
   await client.schedule('2025-12-31')
@@ -70,7 +70,7 @@ async function everythingIsBilledOnce(client: Client, consignmentIds: string[], 
   const all = await client.schedules()
   for (const { id, status, amountExclTax, transactions } of all) {
     assert.equal(status, approved)
-    const sum = transactions.reduce((total, one) => total + Math.round(one.amountExclTax * 100), 0)
+    const sum = transactions.reduce((total, line) => total + Math.round(line.amountExclTax * 100), 0)
     assert.equal(sum, Math.round(amountExclTax * 100))
     const { body } = await admin.get(`/v1/schedules/${id}/proof`)
     assert.deepEqual([body.verified, body.differing], [transactions.length, []])
@@ -82,9 +82,9 @@ async function everythingIsBilledOnce(client: Client, consignmentIds: string[], 
     consignmentIds.toSorted(),
     'each consignment once',
   )
-  const stored = lines.filter(({ consignmentId }) => consignmentId === null)
+  const storage = lines.filter(({ consignmentId }) => consignmentId === null)
   assert.equal(
-    stored.reduce((total, { amountExclTax }) => total + amountExclTax, 0),
+    storage.reduce((total, { amountExclTax }) => total + amountExclTax, 0),
     unitDays,
   )
   const { pending } = await database.db.row<{ pending: number }>(sql`
@@ -96,15 +96,19 @@ async function everythingIsBilledOnce(client: Client, consignmentIds: string[], 
 const deadlocks = () =>
   database.db.row(sql`select deadlocks from pg_stat_database where datname = current_database()`)
 
-/** What happens beside two people who approve a schedule. */
-type Beside = (client: Client, scheduleId: string, consignmentIds: string[]) => Promise<unknown>[]
-const bundlingAgain: Beside = (_, id) => [
+/** The concurrent changes while two users approve a schedule. */
+type ConcurrentChange = (client: Client, scheduleId: string, consignmentIds: string[]) => Promise<unknown>[]
+const bundlingAgain: ConcurrentChange = (_, id) => [
   admin.put(`/v1/schedules/${id}`, { transactionsUpTo: '2025-03-15' }),
   admin.put(`/v1/schedules/${id}`, { transactionsUpTo: '2025-12-31' }),
   admin.put(`/v1/schedules/${id}`, { referenceNumber: 'OTHER', date: '2025-04-01' }),
 ]
-const removing: Beside = (_, id) => [admin.delete(`/v1/schedules/${id}`)]
-const changingCharges: Beside = ({ reopen, enter, close }, _, [first = '', second = '', third = '']) => [
+const removing: ConcurrentChange = (_, id) => [admin.delete(`/v1/schedules/${id}`)]
+const changingCharges: ConcurrentChange = (
+  { reopen, enter, close },
+  _,
+  [first = '', second = '', third = ''],
+) => [
   ...[first, second].map(id => reopen(id)),
   admin.post(`/v1/consignments/${first}/charges/client-activity/adhoc`, { taxRateId }),
   reopen(third).then(async ({ status }) => {
@@ -112,24 +116,24 @@ const changingCharges: Beside = ({ reopen, enter, close }, _, [first = '', secon
   }),
   enter(second, 'client-activity').catch(() => {}),
 ]
-const excludingCharges: Beside = ({ charges, include }, _, ids) =>
+const excludingCharges: ConcurrentChange = ({ charges, include }, _, ids) =>
   ids.map(async id => {
     const { clientActivityCharges } = await charges(id)
     for (const { id: chargeId } of clientActivityCharges) await include(id, chargeId, false)
   })
-const exporting: Beside = (_, id) => [
+const exporting: ConcurrentChange = (_, id) => [
   admin.post(`/v1/schedules/${id}/exported`),
   admin.get(`/v1/schedules/${id}/export?Format=3`),
 ]
 
-for (const [what, beside] of Object.entries({
-  'bundled again': bundlingAgain,
-  removed: removing,
-  exported: exporting,
-  'reopened by its consignments': changingCharges,
-  'changed by their charges': excludingCharges,
+for (const [change, makeChanges] of Object.entries({
+  'bundling it again': bundlingAgain,
+  'removing it': removing,
+  'exporting it': exporting,
+  'reopening its consignments': changingCharges,
+  'excluding charges': excludingCharges,
 }))
-  test(`a schedule that two people approve while it is ${what} is as it was approved, and every line is billed once`, async () => {
+  test(`a schedule approved twice during ${change} stays as approved, and every line is billed once`, async () => {
     const before = await deadlocks()
     for (let round = 0; round < 4; round++) {
       const client = await billedClient()
@@ -140,36 +144,36 @@ for (const [what, beside] of Object.entries({
       await bill('2025-03-01', '2025-03-31')
       const scheduleId = (await schedule('2025-03-31')) as string
       const later = [await complete(), await complete()]
-      const [one, two] = await Promise.all([
+      const [first, second] = await Promise.all([
         approve(scheduleId),
         approve(scheduleId),
-        ...beside(client, scheduleId, ids),
-        // A run adds to what is pending, and a scan that was late corrects what is on the schedule.
+        ...makeChanges(client, scheduleId, ids),
+        // A run adds pending transactions, and a late scan corrects the storage on the schedule.
         happen({ at: '2025-03-31T10:00', quantity: 5, to: {} }).then(() => bill('2025-03-01', '2025-03-31')),
         admin.post('/v1/consignments/close', { consignmentIds: later, closedTransactionDate: '2025-03-12' }),
         schedule('2025-12-31'),
       ])
-      if (one !== undefined && two !== undefined) {
+      if (first !== undefined && second !== undefined) {
         const now = (await admin.get(`/v1/schedules/${scheduleId}`)).body
-        assert.deepEqual([one.status, two.status], [approved, approved])
-        for (const then of [one, two])
-          assert.deepEqual({ ...then, isExported: null }, { ...now, isExported: null })
+        assert.deepEqual([first.status, second.status], [approved, approved])
+        for (const result of [first, second])
+          assert.deepEqual({ ...result, isExported: null }, { ...now, isExported: null })
         assert.equal((await admin.delete(`/v1/schedules/${scheduleId}`)).status, 400)
       }
       const billed = [...ids, ...later]
-      for (const id of billed) await includeAll(client, id)
-      await everythingIsBilledOnce(client, billed, 20 + 5)
+      for (const id of billed) await includeFirstOnly(client, id)
+      await assertBilledOnce(client, billed, 20 + 5)
     }
-    assert.deepEqual(await deadlocks(), before, 'nobody waits for each other in a circle')
+    assert.deepEqual(await deadlocks(), before, 'no deadlocks')
   })
 
-/** Includes all charges of a consignment that is open, and leaves one of them. */
-async function includeAll({ charges, include }: Client, id: string): Promise<void> {
+/** Leaves only the first charge of an open consignment included. */
+async function includeFirstOnly({ charges, include }: Client, id: string): Promise<void> {
   const { clientActivityCharges } = await charges(id)
   for (const [n, { id: chargeId }] of clientActivityCharges.entries()) await include(id, chargeId, n === 0)
 }
 
-test('a schedule that is approved and made a Draft again at the same moment holds what was bundled, and is billed once', async () => {
+test('a schedule approved and made a Draft concurrently keeps its transactions, and is billed once', async () => {
   for (let round = 0; round < 6; round++) {
     const client = await billedClient()
     const ids = [await client.complete(), await client.complete()]
@@ -183,11 +187,11 @@ test('a schedule that is approved and made a Draft again at the same moment hold
       setStatus(scheduleId, approved),
     ])
     for (const { status } of answers) assert.ok([200, 304, 400, 404].includes(status), String(status))
-    await everythingIsBilledOnce(client, ids, 0)
+    await assertBilledOnce(client, ids, 0)
   }
 })
 
-test('storage that is waived while it is bundled is void or on the schedule, never both, and no run raises it again', async () => {
+test('storage waived while it is bundled is Void or on the schedule, never both, and no run raises it again', async () => {
   for (let round = 0; round < 8; round++) {
     const { partnerId, happen, bill, schedule } = await billedClient()
     await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
@@ -211,7 +215,7 @@ test('storage that is waived while it is bundled is void or on the schedule, nev
   }
 })
 
-test('bills that runs make and approve while people approve, remove and reopen are whole, and no run fails', async () => {
+test('runs that create and approve schedules while users approve, remove and reopen bill completely, and none fails', async () => {
   const before = await deadlocks()
   for (let round = 0; round < 4; round++) {
     const client = await billedClient()
@@ -254,7 +258,7 @@ test('bills that runs make and approve while people approve, remove and reopen a
       select coalesce(sum(quantity), 0) as unit_days from schedule_transaction
       where partner_id = ${partnerId} and storage_run_id is not null`)
     assert.equal(unitDays, 20 + 300 + 310)
-    await everythingIsBilledOnce(client, ids, unitDays)
+    await assertBilledOnce(client, ids, unitDays)
   }
-  assert.deepEqual(await deadlocks(), before, 'nobody waits for each other in a circle')
+  assert.deepEqual(await deadlocks(), before, 'no deadlocks')
 })

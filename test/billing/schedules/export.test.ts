@@ -1,5 +1,5 @@
-// A schedule as a file for other programs: what each of them reads, to the cent, and nothing that a
-// spreadsheet would take for a formula.
+// Exports of a schedule for other programs: amounts are exact to the cent, and no text is taken for a
+// formula.
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
@@ -17,7 +17,7 @@ const { admin, as } = world
 const [json, csv, xero, myob] = [1, 2, 3, 4]
 const fetched = (id: string, format: number, caller = admin) =>
   caller.get(`/v1/schedules/${id}/export?Format=${format}`)
-/** The headings of Xero's own template for sales invoices, which it wants all and in this order. */
+/** The headings of Xero's template for sales invoices. Xero requires all of them, in this order. */
 const ofXero = [
   ...['*ContactName', 'EmailAddress', 'POAddressLine1', 'POAddressLine2', 'POAddressLine3', 'POAddressLine4'],
   ...['POCity', 'PORegion', 'POPostalCode', 'POCountry', '*InvoiceNumber', 'Reference', '*InvoiceDate'],
@@ -25,7 +25,7 @@ const ofXero = [
   ...['*AccountCode', '*TaxType', 'TaxAmount', 'TrackingName1', 'TrackingOption1', 'TrackingName2'],
   ...['TrackingOption2', 'Currency', 'BrandingTheme'],
 ]
-/** Fields of a professional sale of MYOB, as its own files name them. */
+/** The headings of a professional sale of MYOB. */
 const balanceDueDays = '           - Balance Due Days'
 const ofMyob = [
   ...['Co./Last Name', 'Invoice No.', 'Date', 'Description', 'Account No.', 'Amount', 'Job', 'Tax Code'],
@@ -33,8 +33,8 @@ const ofMyob = [
 ]
 
 /**
- * The rows of an export as PostgreSQL reads CSV, which wants these headings in this order; a cell that is
- * empty and not in quotation marks is nothing.
+ * Reads the rows of an export with PostgreSQL's CSV reader, which checks the headings and their order. An
+ * empty cell without quotation marks is absent.
  */
 async function table(id: string, format: number): Promise<Record<string, string>[]> {
   const headings = format === xero ? ofXero : ofMyob
@@ -103,7 +103,7 @@ test('Xero gets a sales invoice with accounts, tax, tracking, currency and due d
   )
 })
 
-test('a text that begins as a formula does has an apostrophe before it, and a negative amount has none', async () => {
+test('a text that looks like a formula is prefixed with an apostrophe, but a negative amount is not', async () => {
   await admin.put(`/v1/partners/${clientId}`, { accountingName: '@Kauri' })
   await owes('2026-02-05', { chargeRateExclTax: -1 })
   const id = await schedule('2026-02-28', { referenceNumber: '=1+1' })
@@ -119,7 +119,7 @@ test('a text that begins as a formula does has an apostrophe before it, and a ne
   )
 })
 
-test('commas, quotation marks, breaks and other scripts stay in their cell, which is one line', async () => {
+test('commas, quotation marks and other scripts stay in their cell, and line breaks are removed', async () => {
   await admin.put(`/v1/partners/${clientId}`, { accountingName: 'Kauri, "Foods" Tāmaki 食品' })
   const particulars = 'Recount,\r\n "half" of\tit;\nā'
   await owes('2026-05-05', { particulars })
@@ -140,7 +140,7 @@ test('commas, quotation marks, breaks and other scripts stay in their cell, whic
   ])
 })
 
-test('what is credited and debited adds up to the schedule in both, whatever it was charged by', async () => {
+test('credits and debits add up to the total of the schedule in both formats', async () => {
   for (const rate of [-0.004, 0.335, 12.3456, -99.995, 0.005]) {
     const product = { chargeApplication: 1, metricValue: 7.25, chargeRateExclTax: rate }
     await owes('2026-06-05', product)
@@ -156,7 +156,7 @@ test('what is credited and debited adds up to the schedule in both, whatever it 
   assert.equal(cents(products), Math.round(amountExclTax * 100))
 })
 
-test('MYOB gets a number of 13 characters at most, shortened by its punctuation or refused', async () => {
+test('MYOB gets a number of at most 13 characters, without punctuation if needed, or refuses', async () => {
   assert.equal(myobNumber('INV-2026-0001'), 'INV-2026-0001')
   assert.equal(myobNumber('KAURI-2026-03-31'), 'KAURI20260331')
   assert.equal(myobNumber('HARBOUR-2026-03-31'), null)
@@ -168,7 +168,7 @@ test('MYOB gets a number of 13 characters at most, shortened by its punctuation 
   assert.equal((await fetched(id, xero as number)).status, 200)
 })
 
-test('exporting changes nothing, and people of a partner export what is theirs', async () => {
+test('exporting changes nothing, and users of a partner can export its own schedules', async () => {
   await owes('2026-03-05')
   const id = await schedule('2026-03-31')
   const before = await admin.get(`/v1/schedules/${id}`)
@@ -181,7 +181,7 @@ test('exporting changes nothing, and people of a partner export what is theirs',
   assert.equal((await fetched(id, xero as number, other)).status, 404)
 })
 
-test("a carrier's schedule and one without a number are no invoice", async () => {
+test("a carrier's schedule and one without a reference number cannot be exported as an invoice", async () => {
   await owes('2026-04-05', {}, carrierId)
   await owes('2026-04-05')
   const refused = async (id: string) => (await fetched(id, xero as number)).body.ErrorMessages
@@ -202,7 +202,7 @@ const line = (more: Partial<InvoiceLine>): InvoiceLine => ({
   ...more,
 })
 
-test('what is no mere product is once its amount, with the arithmetic told', () => {
+test('an amount that is not quantity × rate has quantity 1, with the arithmetic in the description', () => {
   const priced = (more: Partial<InvoiceLine>) => Object.values(priceOf(line(more)))
   assert.deepEqual(priced({ quantity: '3.000000', chargeRate: '0.350000', amountExclTax: '1.05' }), [
     ...['3', '0.35', null],
@@ -219,22 +219,28 @@ test('what is no mere product is once its amount, with the arithmetic told', () 
   assert.deepEqual(priced(fine), ['1', '49.00', '1000000 × 0.000049'], 'four places are too few')
 })
 
-test('whatever is charged, quantity times unit amount is the amount to the cent', () => {
+test('quantity × unit amount is always the amount to the cent', () => {
   const decimal = (max: number) => fc.integer({ min: -max, max }).map(n => (n / 1e6).toFixed(6))
   const cents = fc.integer({ min: -9_999_999, max: 9_999_999 }).map(n => (n / 100).toFixed(2))
   fc.assert(
-    fc.property(decimal(5e9), decimal(5e9), cents, fc.boolean(), (quantity, chargeRate, any, isProduct) => {
-      // Halves of a cent do not come about in doubles here: four places at most are multiplied.
-      const product = (Math.round(Number(quantity) * 1e4) * Math.round(Number(chargeRate) * 1e4)) / 1e8
-      const amountExclTax = isProduct ? product.toFixed(2) : any
-      const { quantity: q, unitAmount: u } = priceOf(line({ quantity, chargeRate, amountExclTax }))
-      const [exact, wanted] = [
-        BigInt(Math.round(Number(q) * 1e4)) * BigInt(Math.round(Number(u) * 1e4)),
-        amountExclTax,
-      ]
-      const off = exact - BigInt(Math.round(Number(wanted) * 100)) * 1_000_000n
-      assert.ok(off <= 500_000n && off >= -500_000n, `${q} × ${u} is not ${wanted}`)
-    }),
+    fc.property(
+      decimal(5e9),
+      decimal(5e9),
+      cents,
+      fc.boolean(),
+      (quantity, chargeRate, anyAmount, isProduct) => {
+        // The product of these whole numbers is exact in a double, and a half cent may be rounded either way.
+        const product = (Math.round(Number(quantity) * 1e4) * Math.round(Number(chargeRate) * 1e4)) / 1e8
+        const amountExclTax = isProduct ? product.toFixed(2) : anyAmount
+        const { quantity: q, unitAmount: u } = priceOf(line({ quantity, chargeRate, amountExclTax }))
+        const [exact, expected] = [
+          BigInt(Math.round(Number(q) * 1e4)) * BigInt(Math.round(Number(u) * 1e4)),
+          amountExclTax,
+        ]
+        const off = exact - BigInt(Math.round(Number(expected) * 100)) * 1_000_000n
+        assert.ok(off <= 500_000n && off >= -500_000n, `${q} × ${u} is not ${expected}`)
+      },
+    ),
     { numRuns: 2_000 },
   )
 })

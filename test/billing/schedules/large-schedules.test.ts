@@ -1,4 +1,4 @@
-// A schedule of ten thousand transactions: made, read and removed by one statement each. Spec 2.9;
+// A schedule of ten thousand transactions is created, read and removed with one statement each. Spec 2.9;
 // open-points 7.
 
 import assert from 'node:assert/strict'

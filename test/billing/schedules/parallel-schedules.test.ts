@@ -1,5 +1,5 @@
-// Money while many change it at once: whoever comes first, every answer is true and nothing is billed twice
-// or lost. Promises 29, 33.
+// Concurrent changes of schedules and consignments: whichever comes first, every response is consistent and
+// nothing is billed twice or lost. Promises 29, 33.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const { world, clientId, consignment, charge, close, reopen, raised } = await op
 const { admin, database } = world
 const { organisationId } = admin.actor
 
-/** A schedule of everything of the client up to a date; undefined where others have taken all there is. */
+/** Creates a schedule of the client's pending transactions up to a date; undefined if there are none left. */
 async function scheduleOfRest(date: string): Promise<string | undefined> {
   const { status, body } = await admin.post('/v1/schedules', { partnerId: clientId, date })
   if (status === 400) assert.match(body.ErrorMessages[0], /^There is nothing to bill/)
@@ -26,7 +26,7 @@ async function schedule(date: string): Promise<string> {
 }
 const read = async (id: string) => (await admin.get(`/v1/schedules/${id}`)).body
 
-/** A Closed consignment with so many charges of the client, each of 21.00, dated. */
+/** Creates a consignment with some charges of the client, each of 21.00, and closes it with a date. */
 async function billed(date: string, charges = 1): Promise<string> {
   const id = await consignment()
   for (let i = 0; i < charges; i++) await charge(id, 'client-activity')
@@ -34,7 +34,7 @@ async function billed(date: string, charges = 1): Promise<string> {
   return id
 }
 
-test('of two schedules made at the same moment only one gets a transaction', async () => {
+test('each transaction goes on only one of several schedules created concurrently', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => billed('2026-08-01')))
   const schedules = await Promise.all(Array.from({ length: 6 }, () => scheduleOfRest('2026-08-31')))
   const details = await Promise.all(schedules.flatMap(id => id ?? []).map(id => read(id)))
@@ -45,7 +45,7 @@ test('of two schedules made at the same moment only one gets a transaction', asy
   for (const { amountExclTax, transactions } of details) assert.equal(amountExclTax, transactions.length * 21)
 })
 
-test('a consignment that is reopened while its partner is billed is on the schedule or Void, never both', async () => {
+test('the transactions of a consignment reopened while its partner is billed are scheduled or Void, never both', async () => {
   for (let round = 0; round < 6; round++) {
     const ids = await Promise.all(Array.from({ length: 4 }, () => billed('2026-09-01')))
     const [scheduleId, ...answers] = await Promise.all([
@@ -65,7 +65,7 @@ test('a consignment that is reopened while its partner is billed is on the sched
   }
 })
 
-test('a consignment that is reopened while a schedule takes its transactions, and has not committed, waits and stays Closed', async () => {
+test('reopening waits for an uncommitted schedule that takes the transactions, and is then refused', async () => {
   await billed('2026-10-01')
   const id = await schedule('2026-10-01')
   const later = await billed('2026-10-02')
@@ -82,7 +82,7 @@ test('a consignment that is reopened while a schedule takes its transactions, an
   )
 })
 
-test('a consignment that is reopened while its schedule is removed is Void exactly when it was reopened, else Pending', async () => {
+test('transactions of a consignment reopened while its schedule is removed are Void if it was reopened, else Pending', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await billed('2026-03-01', 6)
     const scheduleId = await schedule('2026-03-31')
@@ -95,7 +95,7 @@ test('a consignment that is reopened while its schedule is removed is Void exact
   }
 })
 
-test('a schedule that is marked exported while it is removed stays or is gone, not both', async () => {
+test('a schedule marked exported while it is removed either stays or is gone', async () => {
   for (let round = 0; round < 20; round++) {
     await billed('2026-04-01')
     const id = await schedule('2026-04-01')

@@ -1,5 +1,5 @@
-// Money adds up: whatever is charged, closed, voided, reopened, bundled, exported and released, and picked
-// meanwhile, all at the same moment, a schedule's amount is the sum of its transactions. Promises 29, 33.
+// Amounts add up under concurrent charging, closing, voiding, reopening, bundling, exporting, releasing and
+// picking: a schedule's amount is always the sum of its transactions. Promises 29, 33.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, cl
 const { admin, database } = world
 await admin.post('/v1/partners', { name: 'Blue', code: 'BLUE', relationship: 2 })
 
-// Tests have the file to themselves, so every schedule, transaction and job of the database is meant.
+// The file has a database of its own, so these queries cover all its schedules, transactions and jobs.
 const sums = () =>
   database.db.rows<{ id: string; kept: string; counted: string }>(sql`
     select s.id, s.amount_excl_tax::text as kept, coalesce(sum(t.amount_excl_tax), 0)::numeric(30, 2)::text
@@ -22,8 +22,8 @@ const sums = () =>
       and t.partner_schedule_id = s.id
     group by s.organisation_id, s.id`)
 /**
- * Charges that are billed otherwise than once, to their partner, while Closed and included, and not at all
- * while not.
+ * Finds charges with wrong transactions: included charges of Closed consignments must be billed once, to
+ * their partner, and all others not at all.
  */
 const wronglyBilled = () =>
   database.db.rows(sql`
@@ -34,7 +34,7 @@ const wronglyBilled = () =>
     group by h.organisation_id, h.id, c.status
     having count(t.id) <> (c.status = 6 and h.is_included)::int or min(t.amount_excl_tax) <> h.amount_excl_tax
       or bool_or(t.partner_id <> h.partner_id)`)
-/** Consignments that a job picks although it has ended, or although they are Void. */
+/** Finds consignments that a finished job still picks, and Void ones that a job picks. */
 const wronglyPicked = () =>
   database.db.rows(sql`
     select m.consignment_id from job_consignment m join job j on j.organisation_id = m.organisation_id
@@ -64,10 +64,10 @@ const step = fc.oneof(
   move('job', { status: fc.constantFrom(1, 2, 3, 4, 5) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
-/** Moves that are made at the same moment, on one consignment and what belongs to it. */
+/** A round of concurrent moves on one consignment and its schedule and job. */
 const round = fc.record({ nth: fc.nat({ max: 99 }), steps: fc.array(step, { minLength: 3, maxLength: 9 }) })
 
-/** What the moves of a round aim at: known before they are made, so that they do meet. */
+/** The targets of a round's moves, chosen before the moves so that these collide. */
 interface Target {
   id: string
   chargeId: string
@@ -76,7 +76,7 @@ interface Target {
 }
 
 /**
- * A consignment with one of its charges, and a schedule: one that bills the consignment, else the latest,
+ * Chooses the targets: a consignment, one of its charges, and a schedule: one that bills it, else the latest,
  * else none.
  */
 const targetOf = (id: string, jobId: string): Promise<Target> =>
@@ -88,7 +88,7 @@ const targetOf = (id: string, jobId: string): Promise<Target> =>
         and t.status = 2 order by t.id limit 1),
         (select s.id from partner_schedule s order by s.id desc limit 1), ${clientId}::uuid) as schedule_id`)
 
-/** Makes a move. Whether it can be made is for the service to judge. */
+/** Makes a move. The service may refuse it. */
 function take(step: Step, { id, chargeId, scheduleId, jobId }: Target): Promise<Answered> {
   const [consignment, schedule, job] = [
     `/v1/consignments/${id}`,

@@ -20,7 +20,7 @@ const {
 } = given
 const { admin, as, stranger, database } = world
 
-/** Makes a schedule of everything of the client up to a date. */
+/** Creates a schedule of the client's pending transactions up to a date. */
 async function schedule(more: object = {}): Promise<string> {
   const { status, body } = await admin.post('/v1/schedules', {
     partnerId: clientId,
@@ -33,7 +33,7 @@ async function schedule(more: object = {}): Promise<string> {
 const read = async (id: string, caller = admin) => (await caller.get(`/v1/schedules/${id}`)).body
 const approve = (id: string) => admin.put(`/v1/schedules/${id}/status`, { status: 2 })
 
-/** A Closed consignment with one charge of the client, dated. */
+/** Creates a consignment with one charge of the client, and closes it with a date. */
 async function billed(date: string, chargeRateExclTax = 10): Promise<string> {
   const id = await consignment()
   await charge(id, 'client-activity', { metricValue: 1, chargeRateExclTax })
@@ -41,7 +41,7 @@ async function billed(date: string, chargeRateExclTax = 10): Promise<string> {
   return id
 }
 
-/** A Closed consignment that the client pays for, and for which the carrier is paid. */
+/** Creates a consignment with one charge each of client and carrier, and closes it with a date. */
 async function billedByBoth(date: string): Promise<void> {
   const id = await consignment()
   await charge(id, 'client-activity')
@@ -49,7 +49,7 @@ async function billedByBoth(date: string): Promise<void> {
   await close(id, date)
 }
 
-/** The administrator through another connection. */
+/** Returns the administrator as a caller through another connection. */
 async function anotherConnection() {
   const { organisationId, userId } = admin.actor
   const connectionId = uuidv7()
@@ -64,16 +64,16 @@ async function anotherConnection() {
   return as(admin, { connectionId })
 }
 
-/** A schedule of one new charge, and whatever else is Pending up to its date. */
+/** Creates a schedule of one new charge, and of everything else that is Pending up to its date. */
 async function scheduleOfOne(more: { date?: string; referenceNumber?: string; description?: string } = {}) {
   await billed(more.date ?? '2026-03-31')
   return schedule(more)
 }
 
-/** Takes what is Pending out of the way of the next test, where there is something. */
+/** Puts everything that is Pending on a schedule, out of the way of the next test. */
 const clear = () => admin.post('/v1/schedules', { partnerId: clientId, date: '2199-12-31' })
 
-test('a schedule bundles what is Pending of its partner up to the date, and shows every field of it', async () => {
+test('a schedule bundles the Pending transactions of its partner up to its date, and shows every field', async () => {
   const id = await consignment()
   const charged = await charge(id, 'client-activity', {
     particulars: 'Wrapping',
@@ -154,7 +154,7 @@ test('transactions stay as they were when they were raised', async () => {
   await admin.put(`/v1/tax-rates/${taxRateId}`, { name: 'GST', percent: 15 })
 })
 
-test('transactionsUpTo may be another date than that of the schedule', async () => {
+test('transactionsUpTo may differ from the date of the schedule', async () => {
   await billed('2026-05-01')
   await billed('2026-05-02')
   const early = await schedule({ date: '2026-06-30', transactionsUpTo: '2026-05-01' })
@@ -171,7 +171,7 @@ test('transactionsUpTo may be another date than that of the schedule', async () 
   assert.equal(again.status, 400, 'nothing is billed twice')
 })
 
-test('the partner must exist, and every fault is told', async () => {
+test('the partner must exist, and every fault is reported', async () => {
   const other = await setUpCharges(await stranger())
   for (const partnerId of [uuidv7(), other.clientId]) {
     const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
@@ -188,7 +188,7 @@ test('the partner must exist, and every fault is told', async () => {
   ])
 })
 
-test('a schedule without anything to bill is refused, and so is one of an inactive client', async () => {
+test('a schedule with nothing to bill is refused, and so is one of an inactive client', async () => {
   const body = { name: 'Matai', code: 'MATAI', relationship: 1 }
   const { partnerId } = (await admin.post('/v1/partners', body)).body
   const make = () => admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
@@ -212,7 +212,7 @@ test('a schedule without anything to bill is refused, and so is one of an inacti
   assert.equal((await admin.get(`/v1/schedules?PartnerId=${partnerId}`)).body.total, 0)
 })
 
-test('a consignment that is on a schedule cannot be reopened; off it, it can', async () => {
+test('a consignment on a schedule cannot be reopened; once taken off, it can', async () => {
   const id = await billed('2026-03-01')
   const other = await billed('2026-03-02')
   const scheduleId = await schedule()
@@ -232,7 +232,7 @@ test('a consignment that is on a schedule cannot be reopened; off it, it can', a
   )
 })
 
-test('a consignment of which a part is on a schedule keeps the rest Pending when reopening is refused', async () => {
+test('if reopening is refused because of one scheduled transaction, the other transactions stay Pending', async () => {
   const id = await consignment()
   await charge(id, 'client-activity')
   await charge(id, 'carrier-freight')
@@ -245,7 +245,7 @@ test('a consignment of which a part is on a schedule keeps the rest Pending when
   )
 })
 
-test('a Draft is changed, the same change again is 304, absent fields stay, and null empties', async () => {
+test('a Draft is changed; repeating a change is 304, absent fields stay unchanged, and null clears', async () => {
   const id = await scheduleOfOne({ referenceNumber: 'A', description: 'First' })
   const put = (body: object) => admin.put(`/v1/schedules/${id}`, body)
   assert.equal((await put({ referenceNumber: 'B', date: '2026-04-30' })).status, 200)
@@ -318,7 +318,7 @@ test('a schedule is approved and made a Draft again; approved, it is neither cha
   )
 })
 
-test('exported belongs to the connection that says so, keeps the status, and takes another address', async () => {
+test('exported is per connection, keeps the status, and can be repeated with another URL', async () => {
   const id = await scheduleOfOne()
   const exported = (body?: object, caller = admin) => caller.post(`/v1/schedules/${id}/exported`, body)
   assert.equal((await exported()).status, 200)
@@ -343,10 +343,10 @@ test('exported belongs to the connection that says so, keeps the status, and tak
     ['https://books.example.com/2', 'https://their.example.com/a%20b'],
   )
   assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
-  assert.equal((await events(id)).length, 1, 'nobody is told')
+  assert.equal((await events(id)).length, 1, 'no event is published')
 })
 
-test('what was exported, by whichever connection, stays approved', async () => {
+test('a schedule exported by any connection stays Approved', async () => {
   const id = await scheduleOfOne()
   await approve(id)
   await (await anotherConnection()).post(`/v1/schedules/${id}/exported`)
@@ -357,7 +357,7 @@ test('what was exported, by whichever connection, stays approved', async () => {
   )
 })
 
-test('a Draft that a connection has exported is neither changed nor removed, whoever asks, but it can be approved', async () => {
+test('a Draft that any connection has exported cannot be changed or removed, but it can be approved', async () => {
   await clear()
   await billed('2026-05-01', 30)
   const id = await schedule({ date: '2026-05-31' })
@@ -379,7 +379,7 @@ test('a Draft that a connection has exported is neither changed nor removed, who
   await clear()
 })
 
-test('the list takes every filter, counts what it filtered, and shows the latest date first', async () => {
+test('the list supports every filter, counts the matches, and shows the latest date first', async () => {
   const fresh = await stranger()
   const ids = await setUpCharges(fresh)
   const { consignment: make, charge: add, close: end } = chargesOf(world, fresh, ids)
@@ -446,7 +446,7 @@ test('the list takes every filter, counts what it filtered, and shows the latest
   assert.deepEqual([faulty.status, faulty.body.ErrorMessages.length], [400, 4])
 })
 
-test("a schedule's events say whose it is, under the filter of the partner's relationship", async () => {
+test("a schedule's events name its partner as client or carrier, by relationship", async () => {
   const { organisationId } = admin.actor
   for (const [partnerId, filters] of [
     [clientId, [clientId, null]],
@@ -460,7 +460,7 @@ test("a schedule's events say whose it is, under the filter of the partner's rel
   }
 })
 
-test('an export asked for by hand is told, of an Approved schedule too', async () => {
+test('an export requested by hand is published, also for an Approved schedule', async () => {
   const id = await scheduleOfOne()
   await approve(id)
   assert.equal((await admin.post(`/v1/schedules/${id}/trigger-action`)).status, 200)
@@ -474,7 +474,7 @@ test('an export asked for by hand is told, of an Approved schedule too', async (
   })
 })
 
-test("a partner's token sees its own schedules and changes none, not even that they are exported", async () => {
+test("a partner's token sees its own schedules, but cannot change them or mark them exported", async () => {
   await billedByBoth('2026-03-31')
   const [mine, theirs] = [await schedule(), await schedule({ partnerId: carrierId })]
   const client = as(admin, { partnerId: clientId })
@@ -490,7 +490,7 @@ test("a partner's token sees its own schedules and changes none, not even that t
     await client.put(`/v1/schedules/${mine}`, { referenceNumber: 'X' }),
     await client.put(`/v1/schedules/${mine}/status`, { status: 2 }),
     await client.delete(`/v1/schedules/${mine}`),
-    // What was exported is final: the partner would fix the organisation's schedule.
+    // Exporting makes a schedule final, so a partner must not do that to the organisation's schedule.
     await client.post(`/v1/schedules/${mine}/exported`),
   ]) {
     assert.equal(refused.status, 403)
@@ -498,7 +498,7 @@ test("a partner's token sees its own schedules and changes none, not even that t
   }
 })
 
-test("another organisation's schedule is as unknown as one that does not exist", async () => {
+test("another organisation's schedule is indistinguishable from one that does not exist", async () => {
   const id = await scheduleOfOne()
   const other = await stranger()
   assert.equal((await other.get(`/v1/schedules/${id}`)).status, 404)

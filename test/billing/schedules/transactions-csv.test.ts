@@ -1,4 +1,4 @@
-// The export of a schedule's transactions: every one of them, in pages, safe to open in a spreadsheet.
+// The CSV export of a schedule's transactions: complete, read in pages, safe to open in a spreadsheet.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const { world, clientId, carrierId, consignment, charge, close } = await openCha
 const { admin, as, database } = world
 const { organisationId } = admin.actor
 
-/** The rows of a table, each a record of texts by the names of its header. */
+/** Parses a table into records of texts by heading. */
 const read = (bytes: Buffer): Record<string, string>[] => parse(bytes, { columns: true })
 
 const id = await consignment()
@@ -31,7 +31,7 @@ const { partnerScheduleId } = (await admin.post('/v1/schedules', { partnerId: cl
   .body
 const path = `/v1/schedules/${partnerScheduleId}/transactions/csv`
 
-test('the export has every transaction once, with the fields and values of the schedule', async () => {
+test('the export has every transaction once, with the same fields and values as the schedule', async () => {
   const answer = await admin.get(path)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8; header=present')
@@ -49,20 +49,20 @@ test('the export has every transaction once, with the fields and values of the s
   }
 })
 
-test('a text that a spreadsheet would run has an apostrophe before it, and a negative amount has none', async () => {
+test('a text that looks like a formula is prefixed with an apostrophe, but a negative amount is not', async () => {
   const rows = read((await admin.get(path)).bytes)
   assert.ok(rows.some(({ particulars }) => particulars === `'=1+1, "Größe" 日本`))
   assert.ok(rows.every(({ amountExclTax }) => amountExclTax === '-0.01'))
 })
 
-test("a partner exports its own schedules only, and nobody another organisation's", async () => {
+test("a partner can export only its own schedules, and another organisation's are not found", async () => {
   assert.equal((await as(admin, { partnerId: clientId }).get(path)).status, 200)
   assert.equal((await as(admin, { partnerId: carrierId }).get(path)).status, 404)
   assert.equal((await (await world.stranger()).get(path)).status, 404)
   assert.equal((await as(admin, { scopes: ['consignment'] }).get(path)).status, 403)
 })
 
-test('an export stops when its client has left, and does not end when the schedule has changed', async () => {
+test('an export stops when its client disconnects, and breaks off if the schedule has changed', async () => {
   const schedule = { organisationId, id: partnerScheduleId, date: '2026-03-31', count: 2_500 }
   const { signal } = new AbortController()
   const all = (table: AsyncIterable<string>) => Array.fromAsync(table)

@@ -79,7 +79,7 @@ export const billingProofs: Mutant[] = [
     file: 'src/consignments/history.ts',
     from: "field !== 'charges'",
     to: 'true',
-    tests: ['test/billing/prices-of-others.test.ts'],
+    tests: ['test/billing/price-visibility.test.ts'],
   },
   {
     about: 'a closing that was frozen meanwhile is frozen once more',

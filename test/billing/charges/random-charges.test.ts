@@ -21,18 +21,20 @@ const rate = {
 const cardId = await card()
 const path = (id: string) => `/v1/consignments/${id}`
 
-interface Shown {
+interface ChargeRow {
   id: string
   isAdhoc: boolean
   isEffective: boolean
   amountExclTax: number
 }
-const shown = async (id: string) =>
-  ((await charges(id)).clientActivityCharges as Shown[]).map(({ isAdhoc, isEffective, amountExclTax }) => ({
-    isAdhoc,
-    isEffective,
-    amountExclTax,
-  }))
+const readShown = async (id: string) =>
+  ((await charges(id)).clientActivityCharges as ChargeRow[]).map(
+    ({ isAdhoc, isEffective, amountExclTax }) => ({
+      isAdhoc,
+      isEffective,
+      amountExclTax,
+    }),
+  )
 
 const command = fc.oneof(
   fc.record({ do: fc.constant('work' as const), n: fc.integer({ min: 1, max: 9 }) }),
@@ -43,9 +45,9 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('reopen' as const), n: fc.constant(0) }),
 )
 
-/** Returns the effective date of the next version, different from all others. */
+/** Days since 2000: each version takes effect a day after the previous one. */
 let day = 0
-const priced = (rateExclTax: number) => {
+const setPrice = (rateExclTax: number) => {
   const charge = { ...rule, rateExclTax, when: { taskTypeIds: [wrapping] } }
   const content = { defaultTaxRateId: taxRateId, rates: [{ ...rate, charges: [charge] }] }
   const date = new Date(Date.UTC(2000, 0, ++day)).toISOString().slice(0, 10)
@@ -55,47 +57,49 @@ const priced = (rateExclTax: number) => {
 test('any sequence of work, prices, exclusions, ad hoc charges, closings and reopenings yields the expected amounts', async () => {
   for (const commands of fc.sample(fc.array(command, { minLength: 12, maxLength: 25 }), 6)) {
     let price = 5
-    await priced(price)
+    await setPrice(price)
     const id = await goods([], { type: 0, tasks: 2, status: 0 })
     let work = 2
     let isIncluded = true
     const entered: number[] = []
-    let closed: Awaited<ReturnType<typeof shown>> | undefined
-    const wanted = () => [
+    let closed: Awaited<ReturnType<typeof readShown>> | undefined
+    const expected = () => [
       { isAdhoc: false, isEffective: isIncluded, amountExclTax: work * price },
       ...entered.map(amountExclTax => ({ isAdhoc: true, isEffective: true, amountExclTax })),
     ]
-    for (const { do: what, n } of commands) {
+    for (const { do: action, n } of commands) {
       const isClosed = closed !== undefined
-      if (what === 'price') {
+      if (action === 'price') {
         price = n
-        await priced(n)
-      } else if (what === 'work') {
+        await setPrice(n)
+      } else if (action === 'work') {
         const { status } = await admin.put(`${path(id)}/tasks/${wrapping}`, { value: n })
         assert.equal(status, isClosed ? 400 : n === work ? 304 : 200)
         if (!isClosed) work = n
-      } else if (what === 'include') {
-        const one = ((await charges(id)).clientActivityCharges as Shown[]).find(({ isAdhoc }) => !isAdhoc)
-        const { status } = await include(id, one?.id as string, n === 1)
+      } else if (action === 'include') {
+        const computed = ((await charges(id)).clientActivityCharges as ChargeRow[]).find(
+          ({ isAdhoc }) => !isAdhoc,
+        )
+        const { status } = await include(id, computed?.id as string, n === 1)
         assert.equal(status, isClosed ? 400 : (n === 1) === isIncluded ? 304 : 200)
         if (!isClosed) isIncluded = n === 1
-      } else if (what === 'enter' && !isClosed) {
+      } else if (action === 'enter' && !isClosed) {
         await enter(id, 'client-activity', { metricValue: 1, chargeRateExclTax: n })
         entered.push(n)
-      } else if (what === 'close' && !isClosed) {
-        closed = await shown(id)
+      } else if (action === 'close' && !isClosed) {
+        closed = await readShown(id)
         assert.equal((await close(id)).status, 200)
         const pending = (await raised(id)).filter(({ status }) => status === 1)
         assert.deepEqual(
           pending.map(({ amountExclTax }) => amountExclTax).toSorted(),
-          closed.flatMap(one => (one.isEffective ? [one.amountExclTax] : [])).toSorted(),
+          closed.flatMap(charge => (charge.isEffective ? [charge.amountExclTax] : [])).toSorted(),
         )
-      } else if (what === 'reopen' && isClosed) {
+      } else if (action === 'reopen' && isClosed) {
         assert.equal((await reopen(id)).status, 200)
         closed = undefined
         assert.ok((await raised(id)).every(({ status }) => status === 3))
       }
-      assert.deepEqual(await shown(id), closed ?? wanted(), `${what} ${n}`)
+      assert.deepEqual(await readShown(id), closed ?? expected(), `${action} ${n}`)
     }
   }
 })

@@ -1,5 +1,5 @@
-// No partner's token sees another's price, cost or margin: amounts that occur nowhere else are looked for in
-// every answer that there is.
+// No partner's token sees the prices, costs or margins of others: unique amounts are searched for in the
+// responses of every endpoint.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const { world, clientId, carrierId, ...given } = await openRates()
 const { admin, as, database } = world
 const { card, charge, content, inForce, rate, freight, goods, close, made, charges, enter } = given
 
-/** Amounts by whom they concern; the organisation alone sees its margins and what no charge came to. */
+/** Unique amounts by the party that may see them. Those of `inside` are for the organisation only. */
 const marks = {
   client: { activity: 1717.17, freight: 5353.53, entered: 1919.19 },
   other: { activity: 2323.23, freight: 6464.64 },
@@ -39,7 +39,7 @@ for (const [partnerId, of] of [
   )
 await inForce(await card(carrierId, 2), content(freight([never, fee(marks.carrier.freight)], 3)))
 
-/** One consignment of each client that is Closed and one that is open. */
+/** A Closed and an open consignment of each client. */
 const consignments = []
 for (const partnerId of [clientId, otherId])
   for (const isClosed of [true, false]) {
@@ -77,7 +77,7 @@ const known: Record<string, string[]> = {
   ).flat(),
 }
 
-/** The paths that an endpoint has with everything that there is. */
+/** Returns the paths of an endpoint, with every known id filled in. */
 const pathsOf = (path: string): string[] => {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   return names.reduce<string[]>(
@@ -85,7 +85,7 @@ const pathsOf = (path: string): string[] => {
     [path],
   )
 }
-/** Every way to read, with a body where it takes one. */
+/** Every request that reads, with a body if needed. */
 const reads: { method: 'GET' | 'POST'; path: string; body?: object }[] = [
   ...endpoints
     .filter(({ method, path }) => method === 'GET' && path !== '/v1/events' && !path.endsWith('-pdf'))
@@ -101,7 +101,7 @@ const reads: { method: 'GET' | 'POST'; path: string; body?: object }[] = [
   })),
 ]
 
-/** The marks that somebody sees in any answer. */
+/** Returns the amounts that a caller sees in any response. */
 async function seen(caller: Caller): Promise<number[]> {
   const wanted = Object.values(marks).flatMap(of => Object.values(of))
   const found = new Set<number>()
@@ -119,12 +119,12 @@ test('the organisation sees every price, cost and margin', async () => {
   assert.deepEqual(await seen(admin), all(...Object.values(marks)))
 })
 
-test('a client sees its own prices, and no cost, margin or price of another', async () => {
+test('a client sees its own prices, and no costs, margins or prices of others', async () => {
   assert.deepEqual(await seen(as(admin, { partnerId: clientId })), all(marks.client))
   assert.deepEqual(await seen(as(admin, { partnerId: otherId })), all(marks.other))
 })
 
-test('a carrier sees what it asks for, and no price of a client', async () => {
+test('a carrier sees its own charges, and no prices of clients', async () => {
   assert.deepEqual(await seen(as(admin, { partnerId: carrierId })), all(marks.carrier))
   assert.deepEqual(await seen(as(admin, { partnerId: otherCarrierId })), [])
 })
