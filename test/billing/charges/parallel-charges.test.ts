@@ -19,7 +19,7 @@ interface ChargeRow {
 
 /** The amounts billed, and the amounts shown as billed, of a Closed consignment. */
 async function billedAndShown(id: string) {
-  const { clientActivityCharges } = (await charges(id)) as { clientActivityCharges: Shown[] }
+  const { clientActivityCharges } = (await charges(id)) as { clientActivityCharges: ChargeRow[] }
   const pending = (await raised(id)).filter(({ status }) => status === 1)
   return {
     billed: pending
@@ -38,7 +38,7 @@ test('concurrent closing, excluding, adding, approving and reopening: the charge
   await approve(cardId, await draft(cardId, content(rate([charge({ rateExclTax: 1 })])), '2020-01-01'))
   for (let round = 1; round <= 6; round++) {
     const id = await goods([{ quantity: round }], { type: 0, status: 0 })
-    const [first] = ((await charges(id)) as { clientActivityCharges: Shown[] }).clientActivityCharges
+    const [first] = ((await charges(id)) as { clientActivityCharges: ChargeRow[] }).clientActivityCharges
     const next = await draft(
       cardId,
       content(rate([charge({ rateExclTax: round + 1 })])),
