@@ -109,8 +109,10 @@ async function resolveSelectedRows(
     stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
   )
   const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
-  const named = await resolveRowIds(tx, locked, parts, { array, warehouseId })
-  const found = (await convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))).values()
+  const withRowIds = await resolveRowIds(tx, locked, parts, { array, warehouseId })
+  const found = (
+    await convertToItems(tx, locked.organisationId, withRowIds, array, productOfLine(lines))
+  ).values()
   return requested.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
   )

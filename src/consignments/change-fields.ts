@@ -126,12 +126,12 @@ async function verifyLocations(
   fields: RequestFields,
   changes: readonly Change[],
 ): Promise<void> {
-  const named = changes.filter(({ field, to }) => fields[field]?.isLocation && to !== null)
-  if (named.length === 0) return
+  const locationChanges = changes.filter(({ field, to }) => fields[field]?.isLocation && to !== null)
+  if (locationChanges.length === 0) return
   const known = await tx.rows<{ id: string }>(sql`
     select id from warehouse_location where organisation_id = ${organisationId}
-      and warehouse_id = ${warehouseId} and id = any(${named.map(({ to }) => to)}::uuid[])`)
-  const faults = named.filter(({ to }) => !known.some(({ id }) => id === to))
+      and warehouse_id = ${warehouseId} and id = any(${locationChanges.map(({ to }) => to)}::uuid[])`)
+  const faults = locationChanges.filter(({ to }) => !known.some(({ id }) => id === to))
   if (faults.length > 0)
     throw verificationFailed(
       ...faults.map(({ field }) =>
@@ -212,14 +212,14 @@ async function changeFields(
 
 /** A rule that reports fields of another part, with the endpoint that takes them. */
 const misplacedFieldFaults =
-  (own: PartName): Rule =>
+  (part: PartName): Rule =>
   body => {
     if (typeof body !== 'object' || body === null) return []
-    const otherParts = Object.entries(parts).filter(([name]) => name !== own)
+    const otherParts = Object.entries(parts).filter(([name]) => name !== part)
     return Object.keys(body).flatMap(field => {
-      const [part] = otherParts.find(([, fields]) => Object.hasOwn(fields, field)) ?? []
-      if (part === undefined) return []
-      const problem = `must be sent to PUT /v1/consignments/{consignmentId}/${part}, which takes it`
+      const [taker] = otherParts.find(([, fields]) => Object.hasOwn(fields, field)) ?? []
+      if (taker === undefined) return []
+      const problem = `must be sent to PUT /v1/consignments/{consignmentId}/${taker}, which takes it`
       return [{ path: `/${field}`, problem }]
     })
   }

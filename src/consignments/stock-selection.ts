@@ -73,7 +73,7 @@ export async function allocateSelection(
     return (requested.stock ?? []).flatMap((part, k): StockMove[] => {
       const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
       const serials = part.serials ?? []
-      const named = items.filter(
+      const selectedItems = items.filter(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),
       )
       const taken = quantityOf(part, row, wanted)
@@ -83,16 +83,16 @@ export async function allocateSelection(
         return []
       }
       const fault =
-        substitutionFault(line, row, Boolean(requested.isOverride), named.length > 0) ??
-        quantityFault(row, taken, requested.isOverride ? taken : wanted, part, named)
+        substitutionFault(line, row, Boolean(requested.isOverride), selectedItems.length > 0) ??
+        quantityFault(row, taken, requested.isOverride ? taken : wanted, part, selectedItems)
       if (fault !== null) {
         refuse(fault, 'state')
         return []
       }
       wanted -= taken
       row.available -= taken
-      for (const item of named) item.isFree = false
-      return [moveOf(request, line, row, taken, named, Boolean(requested.isOverride))]
+      for (const item of selectedItems) item.isFree = false
+      return [moveOf(request, line, row, taken, selectedItems, Boolean(requested.isOverride))]
     })
   })
   faults.throwIfAny()
@@ -127,7 +127,7 @@ function quantityFault(
   taken: bigint,
   wanted: bigint,
   { serials }: StockSelection,
-  named: readonly Item[],
+  selectedItems: readonly Item[],
 ): string | null {
   const place = `${row.productCode} in ${row.locationName}`
   if (taken <= 0n) return 'nothing is short of the line'
@@ -138,7 +138,7 @@ function quantityFault(
   if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return `${place} is kept without serials`
   if (BigInt(serials.length) * oneItem !== taken)
     return `${serials.length} serials are named for ${numberOf(taken)}`
-  const free = new Set(named.filter(({ isFree }) => isFree).map(({ serial }) => serial))
+  const free = new Set(selectedItems.filter(({ isFree }) => isFree).map(({ serial }) => serial))
   const missing = serials.filter((serial, i) => !free.has(serial) || serials.indexOf(serial) < i)
   return missing.length === 0 ? null : `${missing.join(', ')} cannot be had of ${place}`
 }

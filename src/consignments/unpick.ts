@@ -68,9 +68,11 @@ export const unpick = [
       )
       const { refuse, throwIfAny } = collectEntryFaults('unpicks')
       const references = unpicks.map(entry => {
-        const named = targetOf(warehouseId, entry)
+        const target = targetOf(warehouseId, entry)
         const origin = origins.get(entry.consignmentProductId.toLowerCase())
-        return hasLocation(named) ? named : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
+        return hasLocation(target)
+          ? target
+          : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
       })
       const location = await findLocations(tx, organisationId, references)
       const goods = findPickedGoods(parts, unpicks, refuse).flatMap(picked => {

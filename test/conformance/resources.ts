@@ -43,7 +43,7 @@ export const resourceSections: Section[] = [
       rule(
         'JSON in UTF-8',
         'platform/http/request-body: bytes that are not UTF-8 are refused',
-        'consignments/detail/import-fields: texts of every script come back in UTF-8, as they were sent',
+        'consignments/detail/import-fields: texts in every script are returned in UTF-8 as they were sent',
         'platform/http/server: a body that is not application/json answers 415',
       ),
       rule(
@@ -52,7 +52,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Downloads are binary',
-        'consignments/notes: an attachment is downloaded byte by byte, to be saved and not shown',
+        'consignments/notes: an attachment is downloaded unchanged, to be saved rather than displayed',
       ),
       rule(
         'Uploads are base64 in JSON',
@@ -106,19 +106,19 @@ export const resourceSections: Section[] = [
           `${wavePick} > jobConsignments[]`,
         ],
         summary,
-        'consignments/consignments: a row has the names and codes of its client, carrier and warehouse',
+        'consignments/consignments: a row contains the names and codes of its client, carrier and warehouse',
       ),
       fields(
         'Consignment detail: the same',
         `${detail} >`,
         summary,
-        'consignments/detail/import-fields: the detail of a consignment has the fields of its row in the list, with the same values',
+        'consignments/detail/import-fields: the detail of a consignment has the fields of its list row, with the same values',
       ),
       fields(
         'Consignment detail: its collections',
         `${detail} >`,
         'consignmentTracking:list notes:list consumables:list tasks:list serviceTypes:list pods:list jobs:list',
-        'consignments/change-consignment: the detail shows every record in its own shape',
+        'consignments/change-consignment: the detail contains every record with the fields of its own endpoint',
       ),
       values('Consignment type', `${detail} > type`, '0 PointToPoint, 1 Inwards, 2 Outwards'),
     ],
@@ -136,7 +136,7 @@ export const resourceSections: Section[] = [
          containerYardCode containerYardReference containerVesselName containerVoyage loadShippingPortCode dischargeShippingPortCode
          serviceTypeCodes:list notes:list products!:list attachments:list`,
         'consignment-imports/import-request: every field of the request is accepted, each at its longest, and null means absent',
-        'consignments/detail/import-fields: every field of an import and of its products is read from the consignment by its own name',
+        'consignments/detail/import-fields: every field of an import and its products can be read from the consignment under the same name',
       ),
       values(
         'Container size',
@@ -153,7 +153,7 @@ export const resourceSections: Section[] = [
         'Import note',
         `${imports} < notes[]`,
         'note! displayOnPrintOut:bool attachments:list',
-        'consignments/notes: notes of an import are read and changed like any other',
+        'consignments/notes: notes of an import can be read and changed like any other notes',
       ),
       fields(
         'Attachment of an import note',
@@ -166,7 +166,7 @@ export const resourceSections: Section[] = [
         `${imports} < products[]`,
         `productCode! goodsDescription batch bestBeforeDate:time expiryDate:time packagingDate:time productionDate:time sellByDate:time packageTypeCode
          logisticUnitSsccNumber logisticUnitReferenceNumber isManualReconciliationRequired:bool criticalStockStatus:int attributes:list items!:list`,
-        'consignments/detail/import-fields: every field of an import and of its products is read from the consignment by its own name',
+        'consignments/detail/import-fields: every field of an import and its products can be read from the consignment under the same name',
       ),
       values(
         'Critical stock status',
@@ -178,7 +178,7 @@ export const resourceSections: Section[] = [
         'Item of an import product',
         `${imports} < products[].items[]`,
         'serial quantity!:num weightKG:num volumeM3:num',
-        'consignments/create-consignment: items, service types, tasks and notes are stored as they were given',
+        'consignments/create-consignment: items, service types, tasks and notes are stored as they were sent',
       ),
       rule(
         'A logistic unit number is a valid SSCC of 18 digits',
@@ -195,20 +195,20 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Inwards without serials of a full-capture product: they are needed before receiving completes',
-        'consignments/status/complete-inwards: goods that are fully captured are not Complete while serials are missing',
-        'consignments/receive-serials: goods that came without serials get them, and nothing else of the goods changes',
+        'consignments/status/complete-inwards: a consignment cannot be Complete while goods with full capture lack serials',
+        'consignments/receive-serials: goods that were received without serials get them, and nothing else changes',
       ),
       rule(
         'Outwards with a total instead of serials of a full-capture product: serials are allocated at picking',
-        'consignments/pick: fully captured serials are picked by name, and nobody else’s',
+        'consignments/pick: fully captured serials are picked by serial, and only those of the same line',
       ),
       rule(
         'Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it',
-        'consignments/receive: goods come on the unit that was announced, which is made once, and on units that are new',
+        'consignments/receive: goods arrive on the announced unit, which is created once, and on new units',
       ),
       rule(
         'An outwards line with a logistic unit asks for stock from that unit',
-        'consignments/allocate: a unit that a line names is the only one that it gets stock from',
+        'consignments/allocate: a line that names a unit gets stock from that unit only',
       ),
       documented('The `attachments` of the request itself are deprecated', ({ components }) =>
         components.schemas.ConsignmentImportRequest?.properties?.attachments?.deprecated
@@ -228,7 +228,7 @@ export const resourceSections: Section[] = [
           `${detail} > consignmentTracking[]`,
         ],
         'id:uuid carrierName status:int trackingNumber trackingUrl integrationName createdUtc:time modifiedUtc:time lastUpdatedDate:date',
-        'consignments/tracking: a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse',
+        'consignments/tracking: a tracking record is created with every field, the name of the calling app and the date in the warehouse',
       ),
       fields(
         'Tracking event',
@@ -245,13 +245,13 @@ export const resourceSections: Section[] = [
         'Note',
         `GET ${consignment}/notes/{consignmentNoteId} >`,
         'id:uuid createdUtc:time createdBy note displayOnPrintOut:bool attachments:list',
-        'consignments/notes: a note is written and read with its author, and without attachments it is the text that is told of',
+        'consignments/notes: a note is stored and read with its author, and without attachments only the event for the text is raised',
       ),
       fields(
         'Attachment of a note',
         `GET ${consignment}/notes/{consignmentNoteId} > attachments[]`,
         'id fileName contentType printType:int',
-        'consignments/notes: attachments keep their order, name, type and print type, and are told of by an event of their own',
+        'consignments/notes: attachments keep their order, name, type and print type, and raise an event of their own',
       ),
       fields(
         'Note in the detail',
@@ -282,8 +282,8 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'At most one entry a type',
-        'consignments/entry-endpoints: one of the consumables is added, given another value, and removed',
-        'consignments/service-types: a service type is added once, and removed',
+        'consignments/entry-endpoints: an entry of consumables can be added, changed and removed',
+        'consignments/service-types: a service type can be added once, and removed',
       ),
     ],
   },
@@ -294,7 +294,7 @@ export const resourceSections: Section[] = [
         'POD',
         `GET ${consignment}/pods/{consignmentPodId} >`,
         'id:uuid eventUtc:time deliveredByName vehicleName signatoryName signatureDescription latitude:num longitude:num externalUrl',
-        'consignments/pods: a proof of delivery is stored with every field and told of',
+        'consignments/pods: a proof of delivery is stored with every field and raises an event',
       ),
       fields('POD in the detail', `${detail} > pods[]`, 'id:uuid eventUtc:time signatoryName externalUrl'),
     ],
@@ -433,7 +433,7 @@ export const resourceSections: Section[] = [
       values('Substitution', `${partner} > productSubstitution`, '1 Allowed, 2 NotAllowed'),
       rule(
         'Stock depletion: 1 FIFO, 2 LIFO',
-        'consignments/allocate: where rotation says nothing, what came first goes first, or what came last by LIFO',
+        'consignments/allocate: without a rotation method the oldest stock goes first, or the newest with LIFO',
       ),
       rule(
         'Only clients have products',
@@ -509,7 +509,7 @@ export const resourceSections: Section[] = [
         'Transaction types: 1 Adjustment, 2 Transfer, 3 Receive, 4 Hold, 5 Pick, 6 Dispatch',
         'stock/inventory/rows: the lines of a row count back from what is on hand, with who, why and the other place',
         'stock/inventory/holds/holds: a part of a row is held with its reason, and released to where it was',
-        'consignments/pick: picked goods go to the dock, stay promised to their line, and leave with the consignment',
+        'consignments/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
       ),
       values(
         'Location type',

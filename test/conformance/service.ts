@@ -176,11 +176,11 @@ export const serviceSections: Section[] = [
       ),
       event(
         '102 ConsignmentGeneralUpdated',
-        'consignments/change-fields: general fields change, absent ones stay, null empties, and the same again changes nothing',
+        'consignments/change-fields: general fields change, absent fields stay, null empties, and repeating the request changes nothing',
       ),
       event(
         '103 ConsignmentRouteUpdated',
-        'consignments/change-fields: the route takes a carrier and ports by code, and addresses whole',
+        'consignments/change-fields: the route takes the carrier and ports by code, and replaces addresses as a whole',
       ),
       event(
         '104 ConsignmentContainerUpdated',
@@ -188,25 +188,25 @@ export const serviceSections: Section[] = [
       ),
       event(
         '105 ConsignmentMetricsUpdated',
-        'consignments/status/complete-inwards: once anything was received by command, only what was received has come, and the metrics say so',
+        'consignments/status/complete-inwards: once anything was received by command, only that counts as received, and the metrics agree',
       ),
       event(
         '106 ConsignmentTasksUpdated',
-        'consignments/entry-endpoints: tasks are replaced whole, and the same set again changes nothing and tells nothing',
+        'consignments/entry-endpoints: tasks are replaced as a set, and the same set again changes nothing and raises no event',
       ),
       event(
         '107 ConsignmentConsumablesUpdated',
-        'consignments/entry-endpoints: consumables are replaced whole, and the same set again changes nothing and tells nothing',
+        'consignments/entry-endpoints: consumables are replaced as a set, and the same set again changes nothing and raises no event',
       ),
       event(
         '108 ConsignmentProductsUpdated',
-        'consignments/receive: goods come in as announced, to the receiving location, and the consignment says when',
-        'consignments/allocate: a line gets what it wants, and what there is not stays short',
-        'consignments/pick: picked goods go to the dock, stay promised to their line, and leave with the consignment',
+        'consignments/receive: goods are received as announced into the receiving location, and the consignment records the time',
+        'consignments/allocate: a line gets the stock it needs, and what is not in stock stays short',
+        'consignments/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
       ),
       event(
         '109 ConsignmentPodCreated',
-        'consignments/pods: a proof of delivery is stored with every field and told of',
+        'consignments/pods: a proof of delivery is stored with every field and raises an event',
       ),
       event(
         '110 ConsignmentImportPendingReconciliation',
@@ -222,19 +222,19 @@ export const serviceSections: Section[] = [
       ),
       event(
         '113 ConsignmentServiceTypeUpdated',
-        'consignments/service-types: service types are replaced whole, and the same set in another order changes nothing',
+        'consignments/service-types: service types are replaced as a set, and the same set in another order changes nothing',
       ),
       event(
         '114 ConsignmentTrackingUpdated',
-        'consignments/tracking: a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse',
+        'consignments/tracking: a tracking record is created with every field, the name of the calling app and the date in the warehouse',
       ),
       event(
         '115 ConsignmentConnectionActionManualTrigger',
-        'consignments/edi: an export asked for by hand is told to who subscribes to it, in every status, and is acknowledged with its operation',
+        'consignments/edi: an export requested by hand reaches its subscribers in every status, and is acknowledged by its operation',
       ),
       event(
         '116 ConsignmentNoteAttachmentUpdated',
-        'consignments/notes: attachments keep their order, name, type and print type, and are told of by an event of their own',
+        'consignments/notes: attachments keep their order, name, type and print type, and raise an event of their own',
       ),
       event(
         '201 PartnerScheduleCreated',
@@ -321,7 +321,7 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         'An outcome is reported by operationId',
-        'consignments/edi: a result is taken for an operation of this connection and this consignment only',
+        'consignments/edi: a result is accepted only for an operation of this connection and this consignment',
         'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
       ),
     ],
@@ -415,7 +415,7 @@ export const serviceSections: Section[] = [
       status(
         '422',
         'cannot be processed',
-        'consignments/pods: content that cannot be read as what it is said to be is 422, too much of it 413, and a faulty request 400',
+        'consignments/pods: content that does not match its type is 422, too large content 413, and an invalid request 400',
       ),
       status(
         '429',

@@ -60,16 +60,16 @@ export const stateSections: Section[] = [
     rows: [
       rule(
         'Consignment: the moves of each type',
-        'consignments/consignment-status: every type may make exactly the moves of its path',
-        'consignments/status/status: a consignment moves along its path, and every move is told with the status before',
-        'consignments/status/complete-inwards: goods that were received keep a consignment from moving back and from being Void',
-        'consignments/pick: where nobody confirms a pick, what is allocated counts as picked',
-        'consignments/pick: going back undoes the dispatch, and picked goods are unpicked before anything else',
+        'consignments/consignment-status: every type permits exactly the moves of its path',
+        'consignments/status/status: a consignment moves along its path, and every move raises an event with the previous status',
+        'consignments/status/complete-inwards: received goods prevent a consignment from moving back and from becoming Void',
+        'consignments/pick: if no pick is confirmed, the allocated stock counts as picked',
+        'consignments/pick: moving back undoes the dispatch, and picked goods must be unpicked first',
       ),
       rule(
         'Consignment: void and reopen',
-        'consignments/status/status: a consignment is voided once, and only a Closed one is reopened',
-        'consignments/status/status: a Closed consignment keeps its date, and nothing of it changes until it is reopened',
+        'consignments/status/status: a consignment can be voided once, and only a Closed one can be reopened',
+        'consignments/status/status: a Closed consignment keeps its date, and cannot change until it is reopened',
         'billing/charges/charges: reopening voids what was raised, and closing again raises it anew; what is void is kept',
       ),
       rule(
@@ -79,7 +79,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Tracking: any status, in any order',
-        'consignments/tracking: events are read in the order of their own times, and the record takes the status of each',
+        'consignments/tracking: events are listed in the order of their own times, and the record takes the status of each new one',
       ),
       rule(
         'Print job: Pending, InProgress, then Success, Failed or Cancelled',

@@ -1,4 +1,4 @@
-// Allocating stock to consignments: the rules of rotation, each as a sentence. Open-points 4.
+// Allocating stock to consignments by the rules of rotation. Open-points 4.
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -10,7 +10,7 @@ const world = await openAllocation()
 const { admin, database, organisationId, clientId, locations, products } = world
 const { stored, ready, allocated, promised, given, events, row, fresh, unit, hold, made } = world
 
-/** The warehouse's day, so many days from now. */
+/** The date in the warehouse, this many days from now. */
 const day = (days: number) => {
   const at = new Date(Date.now() + days * 86_400_000)
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(at)
@@ -23,13 +23,13 @@ const setOrganisation = async (change: object) => {
   assert.notEqual((await admin.put('/v1/organisation', change)).status, 400)
 }
 let pallet = 0
-/** Stock on a unit of its own, and nothing else on it. */
+/** Stores stock on a new unit that holds nothing else. */
 const onUnit = async (quantity: number, more: object) =>
   stored(quantity, { ...more, logisticUnitId: await unit(`U-${pallet++}`) })
 
 before(() => setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 }))
 
-test('a line gets what it wants, and what there is not stays short', async () => {
+test('a line gets the stock it needs, and what is not in stock stays short', async () => {
   const of = await fresh()
   const stock = await stored(8, of)
   const id = await ready([
@@ -51,7 +51,7 @@ test('a line gets what it wants, and what there is not stays short', async () =>
   assert.deepEqual(await events(id), [108])
 })
 
-test('stock that is held, in quarantine, depleted, of another warehouse or in an inactive location is not taken', async () => {
+test('stock is not allocated if held, in quarantine, depleted, in another warehouse or in an inactive location', async () => {
   const of = await fresh()
   await stored(5, { ...of, inventoryHoldId: await hold() })
   await stored(5, { ...of, warehouseLocationId: locations.Q1 })
@@ -64,7 +64,7 @@ test('stock that is held, in quarantine, depleted, of another warehouse or in an
   assert.deepEqual(await given({ ...of, quantity: 5 }), [])
 })
 
-test('rotation goes by the first method, then the second, then the day of receipt, and nulls are last', async () => {
+test('rotation sorts by the first method, then the second, then the day of receipt, with nulls last', async () => {
   const of = await fresh({ rotationMethod: 3, rotationMethodSecondary: 1 })
   const facts = [
     { expiryDate: day(90), batch: 'A' },
@@ -82,7 +82,7 @@ test('rotation goes by the first method, then the second, then the day of receip
   )
 })
 
-test('where rotation says nothing, what came first goes first, or what came last by LIFO', async () => {
+test('without a rotation method the oldest stock goes first, or the newest with LIFO', async () => {
   for (const stockDepletionMethod of [1, 2]) {
     const of = await fresh({ stockDepletionMethod })
     const early = await stored(1, { ...of, receivedDate: '2026-01-01' })
@@ -91,7 +91,7 @@ test('where rotation says nothing, what came first goes first, or what came last
   }
 })
 
-test('a product without methods of its own is rotated as its client says', async () => {
+test('a product without rotation methods uses those of its client', async () => {
   const of = await fresh()
   const late = await stored(1, { ...of, expiryDate: day(90), receivedDate: '2026-01-01' })
   const soon = await stored(1, { ...of, expiryDate: day(30), receivedDate: '2026-01-02' })
@@ -101,14 +101,14 @@ test('a product without methods of its own is rotated as its client says', async
   assert.deepEqual(await given({ ...of, quantity: 1 }), [[late, 1]])
 })
 
-test('a batch that may not be replaced is what a line gets, or nothing; without case', async () => {
+test('a line with a batch that cannot be replaced gets that batch or nothing, whatever its case', async () => {
   const of = await fresh({ batchSubstitution: 2 })
   const asked = await stored(3, { ...of, batch: 'b7', receivedDate: '2026-01-02' })
   await stored(9, { ...of, batch: 'B8', receivedDate: '2026-01-01' })
   assert.deepEqual(await given({ ...of, batch: 'B7', quantity: 5 }), [[asked, 3]])
 })
 
-test('a batch that may be replaced goes first, then rotation', async () => {
+test('a batch that can be replaced goes first, then rotation decides', async () => {
   const of = await fresh({ batchSubstitution: 1, rotationMethod: 2 })
   const asked = await stored(3, { ...of, batch: 'B7', expiryDate: day(90) })
   const other = await stored(9, { ...of, batch: 'B8', expiryDate: day(30) })
@@ -118,7 +118,7 @@ test('a batch that may be replaced goes first, then rotation', async () => {
   ])
 })
 
-test('more wishes fulfilled go before fewer', async () => {
+test('stock that meets more of the preferences goes first', async () => {
   const of = await fresh({ batchSubstitution: 1, expirySubstitution: 1 })
   const none = await stored(1, { ...of, batch: 'X', receivedDate: '2025-01-01' })
   const one = await stored(1, { ...of, batch: 'B7', receivedDate: '2025-02-01' })
@@ -130,7 +130,7 @@ test('more wishes fulfilled go before fewer', async () => {
   )
 })
 
-test('dates that may not be replaced are compared by day', async () => {
+test('dates that cannot be replaced are compared by day', async () => {
   const names = {
     bestBeforeDate: 'bestBeforeDateSubstitution',
     expiryDate: 'expirySubstitution',
@@ -147,7 +147,7 @@ test('dates that may not be replaced are compared by day', async () => {
   }
 })
 
-test('a unit that a line names is the only one that it gets stock from', async () => {
+test('a line that names a unit gets stock from that unit only', async () => {
   const of = await fresh()
   await stored(5, { ...of, receivedDate: '2025-01-01' })
   const named = await stored(3, { ...of, logisticUnitId: await unit('NAMED') })
@@ -155,7 +155,7 @@ test('a unit that a line names is the only one that it gets stock from', async (
   assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'NOBODY', quantity: 5 }), [])
 })
 
-test('every attribute that a line names must be there', async () => {
+test('stock must have every attribute that a line names', async () => {
   const of = await fresh()
   const [colour, size] = [
     await made('/v1/product-attributes', { name: 'Colour' }),
@@ -173,7 +173,7 @@ test('every attribute that a line names must be there', async () => {
   assert.deepEqual(await given({ ...of, attributes: [{ name: 'Weight' }], quantity: 1 }), [])
 })
 
-test('stock is good on its expiry date; past it, it goes only to a line that names its batch, serial or unit', async () => {
+test('stock is usable on its expiry date; later it goes only to lines that name its batch, serial or unit', async () => {
   const of = await fresh()
   const logisticUnitId = await unit('OLD')
   const expired = await stored(9, { ...of, batch: 'OLD', expiryDate: day(-1), logisticUnitId })
@@ -185,7 +185,7 @@ test('stock is good on its expiry date; past it, it goes only to a line that nam
   assert.deepEqual(await given({ ...of, quantity: 2 }), [[today, 1]])
 })
 
-test('critical stock is what is at most so many days from one of its dates; expired stock is not taken for it', async () => {
+test('stock is critical within a number of days before one of its dates; expired stock is not allocated as critical', async () => {
   const of = await fresh({ expiryCriticalThresholdDays: 10, sellByDateCriticalThresholdDays: 3 })
   const fine = await stored(1, { ...of, expiryDate: day(11) })
   const near = await stored(1, { ...of, expiryDate: day(10) })
@@ -197,7 +197,7 @@ test('critical stock is what is at most so many days from one of its dates; expi
   assert.deepEqual(await takes(2), new Set([fine]))
 })
 
-test('a threshold that a product lacks is its client’s, and without any nothing is critical', async () => {
+test('a product without a critical threshold uses that of its client, and without either nothing is critical', async () => {
   const of = await fresh()
   const stock = await stored(1, { ...of, expiryDate: day(5) })
   assert.deepEqual(await given({ ...of, criticalStockStatus: 1, quantity: 1 }), [])
@@ -206,7 +206,7 @@ test('a threshold that a product lacks is its client’s, and without any nothin
   await admin.put(`/v1/partners/${clientId}`, { productExpiryCriticalThresholdDays: null })
 })
 
-test('a serial that may not be replaced is that item or none; one that may be is that item first', async () => {
+test('a line gets a serial that cannot be replaced or nothing, and a serial that can be replaced goes first', async () => {
   const serial = (serialSubstitution: number) => fresh({ serialTrackingMode: 2, serialSubstitution })
   for (const substitution of [1, 2]) {
     const of = await serial(substitution)
@@ -221,15 +221,15 @@ test('a serial that may not be replaced is that item or none; one that may be is
       substitution === 2 ? [byName] : [byName, { stock: first, quantity: 1 }],
     )
     assert.equal(line?.short, substitution === 2 ? 1 : 0)
-    // What is promised by name is not there for another.
+    // A serial that is allocated to one line is not available to another.
     const other = await ready([{ ...of, quantity: 1, serials: ['C'] }])
     assert.equal((await allocated(other))[0]?.short, substitution === 2 ? 1 : 0)
-    // What the line has is not looked for again.
+    // A serial that the line already has is not allocated again.
     assert.equal((await allocate(id)).body.movementId, null)
   }
 })
 
-test('a whole unit that fits goes first among what rotation holds equal, unless pallets are not to', async () => {
+test('among stock of equal rotation a whole unit that fits goes first, unless whole pallets are not preferred', async () => {
   const settings: [object, boolean][] = [
     [{ isFullPalletFirst: true, fullPalletAllocation: 1 }, true],
     [{ isFullPalletFirst: true, fullPalletAllocation: 2 }, false],
@@ -255,14 +255,14 @@ test('a whole unit that fits goes first among what rotation holds equal, unless 
   await setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 })
 })
 
-test('rotation goes before pallets and pickfaces', async () => {
+test('rotation takes precedence over pallets and pick faces', async () => {
   const of = await fresh({ rotationMethod: 2 })
   const early = await stored(5, { ...of, expiryDate: day(10), warehouseLocationId: locations.DOCK })
   await onUnit(5, { ...of, expiryDate: day(20) })
   assert.deepEqual(await given({ ...of, quantity: 5 }), [[early, 5]])
 })
 
-test('part pallets are cleared first, then the walk is short', async () => {
+test('partial pallets are cleared first, then the walking distance is kept short', async () => {
   const of = await fresh()
   const far = await stored(5, { ...of, warehouseLocationId: locations.A2 })
   const near = await stored(5, { ...of, warehouseLocationId: locations.A1 })
@@ -274,7 +274,7 @@ test('part pallets are cleared first, then the walk is short', async () => {
   ])
 })
 
-test('lines that must have certain stock go first, then priority, then the date, then the number', async () => {
+test('lines that need particular stock are served first, then by priority, dispatch date and number', async () => {
   const of = await fresh({ batchSubstitution: 2 })
   await stored(10, { ...of, batch: 'B7' })
   const line = { ...of, quantity: 3 }
@@ -291,7 +291,7 @@ test('lines that must have certain stock go first, then priority, then the date,
   for (const id of ids) assert.deepEqual(await events(id), [108])
 })
 
-test('lines that ask for one product in different words do not leave each other short', async () => {
+test('lines for one product with different requirements do not leave each other short', async () => {
   const of = await fresh({ rotationMethod: 2 })
   for (let days = 30; days < 50; days++) await stored(1, { ...of, expiryDate: day(days) })
   const id = await ready([
@@ -304,7 +304,7 @@ test('lines that ask for one product in different words do not leave each other 
   ])
 })
 
-test('allocating many tells all that is wrong with them, and allocates none then', async () => {
+test('allocating many consignments reports every fault, and then allocates nothing', async () => {
   const of = await fresh()
   const stock = await stored(10, of)
   const good = await ready([{ ...of, quantity: 1 }])
@@ -322,7 +322,7 @@ test('allocating many tells all that is wrong with them, and allocates none then
   assert.equal((await row(stock)).allocatedQuantity, 0)
 })
 
-test('only what is ReadyToPick is allocated, and what a client sees is not for it to allocate', async () => {
+test('only ReadyToPick consignments are allocated, and a client cannot allocate its own', async () => {
   const of = await fresh()
   const pending = await ready([{ ...of, quantity: 1 }], { status: 1 })
   const refused = await allocate(pending)
@@ -339,7 +339,7 @@ test('only what is ReadyToPick is allocated, and what a client sees is not for i
   assert.equal((await client.get(`/v1/consignments/${pending}/allocation-preview`)).status, 403)
 })
 
-test('a line may be given a part of what it lacks, and not more', async () => {
+test('a line can be allocated part of its shortage, but not more', async () => {
   const of = await fresh()
   await stored(10, of)
   const id = await ready([
@@ -375,7 +375,7 @@ const linesOf = async (id: string) =>
     )
   ).map(({ id }) => id)
 
-test('a person may choose stock, within the rules or against them', async () => {
+test('a request can select stock, within the rules or overriding them', async () => {
   const of = await fresh({ batchSubstitution: 2 })
   const asked = await stored(5, { ...of, batch: 'B7' })
   const other = await stored(5, { ...of, batch: 'B8' })
@@ -411,7 +411,7 @@ test('a person may choose stock, within the rules or against them', async () => 
   assert.deepEqual(await events(id), [108, 108])
 })
 
-test('stock is chosen and released by what it is', async () => {
+test('stock can be selected and released by its description', async () => {
   const of = await fresh({ batchSubstitution: 1 })
   const b7 = await stored(5, { ...of, batch: 'B7' })
   await stored(5, { ...of, batch: 'B8', expiryDate: '2031-05-01' })
@@ -439,7 +439,7 @@ test('stock is chosen and released by what it is', async () => {
   assert.deepEqual(figures((await release({ ...batch, quantity: 2 })).body.lines), [[1, 3]])
 })
 
-test('quantities may be in a unit of the product, from the allocation to the stage', async () => {
+test('quantities can be in a unit of measure of the product, from allocation to staging', async () => {
   const carton = await made('/v1/unit-types', { name: 'Carton of six', shortCode: 'C6' })
   const step = { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: 6 }
   const of = await fresh({ unitConversions: [step] })
@@ -472,7 +472,7 @@ test('quantities may be in a unit of the product, from the allocation to the sta
   ])
 })
 
-test('another product may be chosen only where the client lets products be replaced', async () => {
+test('another product can be selected only if the client permits product substitution', async () => {
   const of = await fresh()
   const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })
   const id = await ready([{ ...of, quantity: 2 }])
@@ -484,7 +484,7 @@ test('another product may be chosen only where the client lets products be repla
   await admin.put(`/v1/partners/${clientId}`, { productSubstitution: 2 })
 })
 
-test('serials may be chosen by name, as many as pieces and each of them free', async () => {
+test('serials can be selected, if there is one for each item and each is free', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const stock = await stored(3, of, { newSerials: [{ serial: 'A' }, { serial: 'B' }, { serial: 'C' }] })
   const id = await ready([{ ...of, quantity: 3 }])
@@ -504,7 +504,7 @@ test('serials may be chosen by name, as many as pieces and each of them free', a
   ])
 })
 
-test('what is released is free again', async () => {
+test('released stock is free again', async () => {
   const of = await fresh()
   const stock = await stored(8, of)
   const id = await ready([
@@ -535,7 +535,7 @@ test('what is released is free again', async () => {
   ])
 })
 
-test('what was promised last is released first, and what one entry releases the next does not find', async () => {
+test('the latest allocation is released first, and an entry cannot release what an earlier entry released', async () => {
   const of = await fresh()
   const first = await stored(3, of)
   const id = await ready([{ ...of, quantity: 6 }])
@@ -558,7 +558,7 @@ test('what was promised last is released first, and what one entry releases the 
   assert.deepEqual(await promised(id), [])
 })
 
-test('a preview is what is then done, and says why', async () => {
+test('a preview matches the later allocation, and gives the reasons', async () => {
   const of = await fresh({ rotationMethod: 2, batchSubstitution: 1 })
   const wished = await stored(2, { ...of, batch: 'B7', expiryDate: day(90) })
   const soon = await stored(2, { ...of, expiryDate: day(30) })
@@ -594,7 +594,7 @@ test('a preview is what is then done, and says why', async () => {
   assert.equal((await admin.get(`/v1/consignments/${newId()}/allocation-preview`)).status, 404)
 })
 
-test('an allocation says when it happened and on whose behalf', async () => {
+test('an allocation records when it happened and who requested it', async () => {
   const of = await fresh()
   const stock = await stored(8, of, { occurredUtc: '2026-01-01T00:00:00.000Z' })
   const id = await ready([{ ...of, quantity: 5 }])

@@ -1,4 +1,4 @@
-// Allocations that are asked for at the same time. Open-points 4.
+// Allocations that are requested at the same time. Open-points 4.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const transactions = async (stock: string) =>
       from inventory_transaction where warehouse_product_id = ${stock} and type = 0`)
   ).n
 
-test('64 callers on one product: none is told to wait, the sum is exact, and rotation goes by the order of commits', async () => {
+test('with 64 callers on one product none has to retry, the sum is exact, and rotation follows the commit order', async () => {
   const of = await fresh({ rotationMethod: 2 })
   const rows = [
     await stored(20, { ...of, expiryDate: '2030-01-01' }),
@@ -32,8 +32,8 @@ test('64 callers on one product: none is told to wait, the sum is exact, and rot
   const short = answers.filter(({ body }) => body.lines[0].short === 1)
   assert.equal(short.length, 14)
   assert.deepEqual(await Promise.all(rows.map(async id => (await row(id)).allocatedQuantity)), [20, 20, 10])
-  assert.ok((await transactions(rows[0] as string)) < 10, 'they were not gathered')
-  // Ledger lines are written in the order of commits, for all hold one lock: no row before the one that goes
+  assert.ok((await transactions(rows[0] as string)) < 10, 'they were not batched')
+  // Ledger lines are written in commit order, because all of them hold one lock: no row before the one that goes
   // first is empty.
   const taken = await database.db.rows<{ stock: string }>(sql`
     select warehouse_product_id as stock from inventory_transaction
@@ -47,7 +47,7 @@ test('64 callers on one product: none is told to wait, the sum is exact, and rot
     assert.deepEqual(await events(id), short.includes(answers[i] as Answered) ? [] : [108])
 })
 
-test('each is answered for itself, whatever becomes of the others', async () => {
+test('each request gets its own response, whatever the outcome of the others', async () => {
   const of = await fresh()
   await stored(10, of)
   const lines = [{ ...of, quantity: 1 }]
@@ -68,7 +68,7 @@ test('each is answered for itself, whatever becomes of the others', async () => 
   assert.deepEqual(await promised(pending), [])
 })
 
-test('an operation sent many times at once has its effect once, and is answered the same every time', async () => {
+test('an operation sent many times at once takes effect once, and gets the same response every time', async () => {
   const of = await fresh()
   const stock = await stored(10, of)
   const ids = await readyAll(Array.from({ length: 4 }, () => ({ lines: [{ ...of, quantity: 2 }] })))
@@ -87,7 +87,7 @@ test('an operation sent many times at once has its effect once, and is answered 
   assert.equal(again.status, 409)
 })
 
-test('an operation that was done before is answered as it was, among others that are new', async () => {
+test('an operation that was done before gets its earlier response, among new ones', async () => {
   const of = await fresh()
   await stored(10, of)
   const ids = await readyAll(Array.from({ length: 6 }, () => ({ lines: [{ ...of, quantity: 1 }] })))
@@ -104,7 +104,7 @@ test('an operation that was done before is answered as it was, among others that
   assert.deepEqual(await promised(first), [])
 })
 
-test('of a refused operation nothing is remembered, so that it may be sent again', async () => {
+test('a refused operation is not remembered, so it can be sent again', async () => {
   const of = await fresh()
   await stored(10, of)
   const pending = await ready([{ ...of, quantity: 1 }], { status: 1 })
@@ -117,7 +117,7 @@ test('of a refused operation nothing is remembered, so that it may be sent again
   assert.equal((await promised(pending)).length, 1)
 })
 
-test('a consignment that somebody has is waited for alone, and keeps no others waiting', async () => {
+test('a request for a locked consignment waits alone, and does not hold up the others', async () => {
   const of = await fresh()
   await stored(10, of)
   const lines = [{ ...of, quantity: 1 }]
@@ -140,7 +140,7 @@ test('a consignment that somebody has is waited for alone, and keeps no others w
   assert.equal((await waiting).status, 200)
 })
 
-test('what each caller did stands under its own name', async () => {
+test("each caller's allocations are recorded under its own name", async () => {
   const of = await fresh()
   const stock = await stored(10, of)
   const other = as(admin, { scopes: ['inventory'] })

@@ -1,5 +1,5 @@
-// What holds for every record of a consignment alike: who may see and change it, and that a Closed
-// consignment keeps still.
+// Rules for all records of a consignment: who may see and change them, and that those of a Closed
+// consignment cannot change.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -39,7 +39,7 @@ const reads = ({ trackingId, noteId, podId, attachmentId }: Omit<Records, 'path'
   `pods/${podId}/attachment-file`,
 ]
 
-/** One of every write, each of which would change something. */
+/** One request for every write endpoint, each of which would change something. */
 const writes = ({
   trackingId,
   noteId,
@@ -65,7 +65,7 @@ const writes = ({
   ['delete', `notes/${noteId}`],
 ]
 
-test('the client and the carrier of a consignment read its records, other partners and organisations find nothing', async () => {
+test('the client and carrier of a consignment can read its records, other partners and organisations get 404', async () => {
   const records = await withRecords()
   const { path } = records
   const otherClient = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
@@ -73,7 +73,7 @@ test('the client and the carrier of a consignment read its records, other partne
     for (const read of reads(records)) assert.equal((await nobody.get(`${path}/${read}`)).status, 404, read)
     for (const [method, at, body] of writes(records)) {
       const { status } = await nobody[method](`${path}/${at}`, body)
-      // 403: what no client may change, whosever it is.
+      // 403 for what no client may change, even of its own consignments.
       assert.ok(status === 404 || (nobody.actor.partnerId !== null && status === 403), at)
     }
   }
@@ -93,7 +93,7 @@ test('reading needs consignment.read and writing consignment', async () => {
     assert.equal((await reader[method](`${records.path}/${at}`, body)).status, 403, at)
 })
 
-test('a record is found under its own consignment only', async () => {
+test('a record is only found under its own consignment', async () => {
   const records = await withRecords()
   const other = await consignment()
   for (const read of reads(records).filter(at => at.split('/').length > 1))
@@ -104,7 +104,7 @@ test('a record is found under its own consignment only', async () => {
   assert.deepEqual(await told(other), [])
 })
 
-test('nothing of a Closed consignment changes until it is reopened, and it is read as ever', async () => {
+test('a Closed consignment cannot change until it is reopened, but can be read as before', async () => {
   const records = await withRecords()
   const { path } = records
   await close(path)
@@ -125,7 +125,7 @@ test('nothing of a Closed consignment changes until it is reopened, and it is re
     assert.equal((await admin[method](`${path}/${at}`, body)).status, 200, at)
 })
 
-test('what is told names the consignment, and a subscriber may filter by its client', async () => {
+test('events name the consignment, and a subscription can filter by its client', async () => {
   const { path } = await withRecords()
   const [event] = await told(path)
   const { id, consignmentNumber, status } = (await admin.get(path)).body
@@ -141,7 +141,7 @@ test('what is told names the consignment, and a subscriber may filter by its cli
   })
 })
 
-test('the detail shows every record in its own shape', async () => {
+test('the detail contains every record with the fields of its own endpoint', async () => {
   const { path, trackingId, noteId, podId } = await withRecords()
   const { body } = await admin.get(path)
   const { trackingEvents, ...tracking } = (await admin.get(`${path}/tracking/${trackingId}`)).body

@@ -28,7 +28,7 @@ const told = async (id: string) =>
       id`,
   )
 
-test('general fields change, absent ones stay, null empties, and the same again changes nothing', async () => {
+test('general fields change, absent fields stay, null empties, and repeating the request changes nothing', async () => {
   const id = await imported({ referenceNumber: 'R-1', poNumber: 'PO-1', soNumber: 'SO-1' })
   const change = {
     referenceNumber: 'R-2',
@@ -57,7 +57,7 @@ test('general fields change, absent ones stay, null empties, and the same again 
   ])
 })
 
-test('a field of another part is refused, naming the endpoint that takes it', async () => {
+test('a field of another part is refused with the endpoint that takes it', async () => {
   const id = await imported()
   const parts = {
     general: 'poNumber',
@@ -89,7 +89,7 @@ test('a field of another part is refused, naming the endpoint that takes it', as
   assert.equal((await read(id)).priority, 2)
 })
 
-test('the same instant told with another offset changes nothing', async () => {
+test('the same instant with another offset changes nothing', async () => {
   const id = await imported({ expectedDeliveryDateTime: '2026-07-01T12:00:00+12:00' })
   assert.equal(
     (await put(id, 'general', { expectedDeliveryDateTime: '2026-07-01T10:00:00+10:00' })).status,
@@ -98,7 +98,7 @@ test('the same instant told with another offset changes nothing', async () => {
   assert.equal((await put(id, 'general', { expectedDeliveryDateTime: '2026-07-01T12:00:00Z' })).status, 304)
 })
 
-test('the route takes a carrier and ports by code, and addresses whole', async () => {
+test('the route takes the carrier and ports by code, and replaces addresses as a whole', async () => {
   const id = await imported({ carrierCode: 'SWF' })
   assert.equal((await put(id, 'route', { carrierCode: 'swf' })).status, 304)
   const change = {
@@ -121,7 +121,7 @@ test('the route takes a carrier and ports by code, and addresses whole', async (
   assert.deepEqual(event?.changes[0], { field: 'carrierCode', from: 'SWF', to: 'FST' })
 })
 
-test('codes that nothing active has are all named, and nothing is written', async () => {
+test('all codes without an active record are reported, and nothing is written', async () => {
   const id = await imported()
   const { status, body } = await put(id, 'route', {
     carrierCode: 'OLD',
@@ -140,7 +140,7 @@ test('codes that nothing active has are all named, and nothing is written', asyn
   assert.deepEqual(await told(id), [])
 })
 
-test('the warehouse side of a consignment with lines is fixed', async () => {
+test('the warehouse side of a consignment with lines cannot change', async () => {
   const inwards = await imported()
   const { body } = await put(inwards, 'route', {
     warehouseCode: 'SYD',
@@ -182,7 +182,7 @@ test('the container and the priority have their own events', async () => {
   assert.deepEqual([(await read(id)).containerSize, (await read(id)).priority], [3, 4])
 })
 
-test('parallel changes of different fields lose nothing', async () => {
+test('parallel changes of different fields do not overwrite each other', async () => {
   const id = await imported()
   const fields = ['poNumber', 'soNumber', 'sendersReference', 'receiversReference', 'pickingInstructions']
   const answers = await Promise.all(fields.map(field => put(id, 'general', { [field]: `${field} 1` })))

@@ -1,4 +1,4 @@
-// What people of a client and of a carrier may change of a consignment, and until when. Open-points 3.
+// What users of a client and of a carrier may change in a consignment, and until when. Open-points 3.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const [client, carrier] = [as(admin, { partnerId: clientId }), as(admin, { partn
 
 type Attempt = (by: Caller, path: string, round: number) => Promise<Answered>
 
-/** A note of the organisation to change and delete. */
+/** Creates a note of the organisation, to be changed and deleted. */
 const noteIn = async (path: string) =>
   `${path}/notes/${(await admin.post(`${path}/notes`, { note: 'Old' })).body}`
 
@@ -54,11 +54,11 @@ const carrierChanges: Record<string, Attempt> = {
   'POST pods': (by, path) => by.post(`${path}/pods`, { signatoryName: 'Ann' }),
 }
 
-/** A tracking record of the organisation. */
+/** Creates a tracking record of the organisation. */
 const trackingIn = async (path: string) =>
   `${path}/tracking/${(await admin.post(`${path}/tracking`, {})).body.consignmentTrackingId}`
 
-/** What nobody of a partner changes. */
+/** Changes that no user of a partner may make. */
 const organisationChanges: Record<string, Attempt> = {
   'PUT status': (by, path) => by.put(`${path}/status`, { status: 0 }),
   'PUT reopen': (by, path) => by.put(`${path}/reopen`),
@@ -71,7 +71,7 @@ const move = async (path: string, status: number) =>
 const [Draft, Pending, ReadyToReceive, Complete] = [8, 1, 4, 0]
 const refusalOf = ({ status, body }: Answered) => [status, body?.ErrorType, body?.ErrorMessages?.[0]]
 
-test("a client's person changes its consignment while it is Draft or Pending", async () => {
+test("a client's user can change its consignment while it is Draft or Pending", async () => {
   const path = await consignment()
   for (const [round, status] of [Draft, Pending].entries()) {
     await move(path, status)
@@ -80,7 +80,7 @@ test("a client's person changes its consignment while it is Draft or Pending", a
   }
 })
 
-test("a client's person changes nothing of it any more once it is ready, complete, closed or void", async () => {
+test("a client's user cannot change its consignment once it is ready, complete, closed or void", async () => {
   const [path, voided] = [await consignment(), await consignment()]
   const { consignmentNumber } = (await admin.get(path)).body
   for (const [status, name] of [
@@ -101,7 +101,7 @@ test("a client's person changes nothing of it any more once it is ready, complet
         ],
         of,
       )
-      // The organisation's own note, where the attempt needs one, is all that was told.
+      // The only event is about the organisation's own note, if the attempt needs one.
       const later = (await told(path)).slice(before.length)
       assert.ok(
         later.every(({ changes }) => changes[0]?.field === 'notes'),
@@ -116,7 +116,7 @@ test("a client's person changes nothing of it any more once it is ready, complet
   assert.equal((await client.put(`${closed}/general`, { poNumber: 'P' })).status, 400)
 })
 
-test("a client's person never tracks, proves a delivery or steers its consignment", async () => {
+test("a client's user can never add tracking or proofs of delivery, or change the status of its consignment", async () => {
   const path = await consignment()
   for (const [name, attempt] of Object.entries({ ...carrierChanges, ...organisationChanges })) {
     const [status, type, message] = refusalOf(await attempt(client, path, 1))
@@ -125,7 +125,7 @@ test("a client's person never tracks, proves a delivery or steers its consignmen
   }
 })
 
-test("a carrier's person tracks, proves and notes what it carries in every status, and changes nothing else", async () => {
+test("a carrier's user can add tracking, proofs and notes in every status, and change nothing else", async () => {
   const path = await consignment()
   for (const [round, status] of [Draft, Pending, ReadyToReceive, Complete].entries()) {
     await move(path, status)
@@ -142,7 +142,7 @@ test("a carrier's person tracks, proves and notes what it carries in every statu
 
 const voiding: Attempt = (by, path) => by.put(`${path}/void`, { reason: 'Not needed' })
 
-test('what another carrier or client has is unknown to them', async () => {
+test('consignments of another carrier or client are unknown to them', async () => {
   const path = `/v1/consignments/${await imported()}`
   for (const attempt of [...Object.values(noteChanges), ...Object.values(carrierChanges)])
     assert.equal((await attempt(carrier, path, 1)).status, 404)
@@ -153,7 +153,7 @@ test('what another carrier or client has is unknown to them', async () => {
     assert.equal((await attempt(other, path, 1)).status, 404)
 })
 
-test('people of both acknowledge what their own connection was sent, and set its ediStatus, in every status', async () => {
+test('users of both can acknowledge exports to their own connection and set its ediStatus, in every status', async () => {
   const path = await consignment()
   for (const by of [client, carrier]) {
     const { webhookSubscriptionId } = (
@@ -201,7 +201,7 @@ const made = await admin.post('/v1/warehouses', {
 assert.equal(made.status, 201)
 
 for (const [name, consignmentType, own] of ends) {
-  test(`of the route of a consignment that is ${name}, a client's person changes ${own.join(', ')} only`, async () => {
+  test(`a client's user can change only ${own.join(', ')} of the route of a consignment that is ${name}`, async () => {
     const type = { consignmentType, ...(consignmentType === 0 ? { warehouseCode: undefined } : {}) }
     const path = `/v1/consignments/${await imported(type)}`
     for (const [field, value] of Object.entries(routeChanges)) {
@@ -220,14 +220,14 @@ for (const [name, consignmentType, own] of ends) {
         )
       }
     }
-    // Sent as it is, a field of the other side is no change.
+    // Sending a field of the other side with its current value is not a change.
     await admin.put(`${path}/route`, { carrierReference: 'R-2' })
     const same = { carrierReference: 'R-2', [own[1]]: 'Cleo' }
     assert.equal((await client.put(`${path}/route`, same)).status, 200)
   })
 }
 
-test("a client's person voids a consignment while it is Draft or Pending", async () => {
+test("a client's user can void a consignment while it is Draft or Pending", async () => {
   for (const status of [Draft, Pending]) {
     const path = await consignment()
     await move(path, status)
@@ -244,7 +244,7 @@ test("a client's person voids a consignment while it is Draft or Pending", async
   assert.equal((await voiding(admin, complete, 1)).status, 400, 'its goods were received')
 })
 
-test("a client's person does not void what a job has begun to pick", async () => {
+test("a client's user cannot void a consignment that a job has started to pick", async () => {
   const id = await imported({ consignmentType: 2 })
   const path = `/v1/consignments/${id}`
   const job = (await admin.post('/v1/jobs/wave-pick', { warehouseId, clientId })).body
@@ -254,7 +254,7 @@ test("a client's person does not void what a job has begun to pick", async () =>
   const { consignmentNumber } = (await admin.get(path)).body
   for (const status of [3, 4]) {
     assert.equal((await admin.put(`${wavePick}/status`, { status })).status, 200)
-    // The job has made it ReadyToPick.
+    // The job has moved it to ReadyToPick.
     await move(path, Pending)
     assert.deepEqual(refusalOf(await voiding(client, path, 1)), [
       400,
@@ -269,8 +269,8 @@ test("a client's person does not void what a job has begun to pick", async () =>
   assert.equal((await voiding(client, `/v1/consignments/${unbegun}`, 1)).status, 200)
 })
 
-test("a client's person does not void what is billed, until the bill is void", async () => {
-  // Nothing of it is in stock, so that nothing is dispatched when it is closed.
+test("a client's user cannot void a billed consignment until the bill is void", async () => {
+  // None of its goods are in stock, so closing it dispatches nothing.
   const id = await imported({
     consignmentType: 2,
     products: [{ productCode: 'PEAR', items: [{ quantity: 1 }] }],
@@ -280,7 +280,7 @@ test("a client's person does not void what is billed, until the bill is void", a
   const charge = { chargeApplication: 2, chargeRateExclTax: 5, taxRateId }
   assert.equal((await admin.post(`${path}/charges/client-activity/adhoc`, charge)).status, 200)
   await close(path)
-  // Whatever bills an open consignment: the row of a closed one stands for it.
+  // Stands for anything that bills an open consignment; the row is that of a closed one.
   const put = (status: number) =>
     database.atomically(tx => tx.run(sql`update consignment set status = ${status} where id = ${id}`))
   await put(Pending)

@@ -5,7 +5,7 @@ import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enume
 
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
 
-// For every type and status, the statuses that it may go to; itself is asked for nowhere.
+// For every type and status, the other statuses to which it may move.
 const allowed: Record<
   keyof typeof ConsignmentType,
   Partial<Record<keyof typeof ConsignmentStatus, string>>
@@ -32,7 +32,7 @@ const allowed: Record<
   },
 }
 
-test('every type may make exactly the moves of its path', () => {
+test('every type permits exactly the moves of its path', () => {
   for (const [type, moves] of Object.entries(allowed) as [
     keyof typeof ConsignmentType,
     Record<string, string>,
@@ -53,7 +53,7 @@ test('every type may make exactly the moves of its path', () => {
   }
 })
 
-test('a refusal says why', () => {
+test('a refusal gives the reason', () => {
   const { Inwards } = ConsignmentType
   const { Pending, Closed, Void, InTransit } = ConsignmentStatus
   assert.equal(
@@ -71,7 +71,7 @@ test('a refusal says why', () => {
   assert.equal(statusChangeRefusal(Inwards, Void, Pending), 'The status of a Void consignment cannot change.')
 })
 
-test('only outwards goods leave, from InTransit on', () => {
+test('only outwards consignments are dispatched, from InTransit on', () => {
   const left = (type: keyof typeof ConsignmentType) =>
     names.filter(name => isDispatched(ConsignmentType[type], ConsignmentStatus[name]))
   assert.deepEqual(left('Outwards').toSorted(), ['Closed', 'Complete', 'InTransit'])

@@ -18,7 +18,7 @@ const given: fc.Arbitrary<Given> = fc.record({
   client: fc.integer({ min: 0, max: 2 }),
   carrier: fc.constantFrom(null, 0, 1),
   warehouse: fc.constantFrom(null, 0, 1),
-  // Ties in the order, and weeks apart.
+  // Equal dates test ties in the order, and the others lie in different weeks.
   day: fc.constantFrom(0, 1, 2, 20, 60),
   text: fc.constantFrom(...texts),
 })
@@ -38,7 +38,7 @@ const write = fc.oneof(
   fc.constant({ fold: true }),
 )
 
-/** Two counts on the same moment, one by the rows and one by what was counted for each cell and week. */
+/** Two counts of the same moment: one of the rows, and one from the counts of cells and weeks. */
 async function recounted(organisationId: string) {
   const differing = (counted: ReturnType<typeof sql>, plain: ReturnType<typeof sql>) =>
     database.db.rows(
@@ -65,7 +65,7 @@ async function recounted(organisationId: string) {
   return [...cells, ...weeks]
 }
 
-test('after any writes, every combination of filters has the total of a plain count, and its pages give each row once', async () => {
+test('after any writes, every combination of filters has the right total, and its pages contain each row once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(write, { minLength: 3, maxLength: 20 }),
@@ -93,7 +93,7 @@ test('after any writes, every combination of filters has the total of a plain co
         const choose = <T>(values: T[]) => values[(picks.next().value as number) % values.length] as T
         const { clients, carriers, warehouses } = world
         for (let i = 0; i < 12; i++) {
-          // Most filters are absent most of the time, so that each pair comes up.
+          // Most filters are absent most of the time, so that every pair of filters occurs.
           const filters: ConsignmentFilters = {
             clientId: choose([undefined, undefined, clients[0], clients[1]]),
             carrierId: choose([undefined, undefined, carriers[0], carriers[1]]),
@@ -124,7 +124,7 @@ const numbersOf = async (caller: Caller, query: string) =>
 
 const plain: Given = { type: 2, status: 1, client: 0, carrier: 0, warehouse: 0, day: 0, text: 'R-1' }
 
-test('a row has the names and codes of its client, carrier and warehouse', async () => {
+test('a row contains the names and codes of its client, carrier and warehouse', async () => {
   const world = await openConsignments(database, admin)
   const [id] = await world.add([
     plain,
@@ -184,7 +184,7 @@ test('a row has the names and codes of its client, carrier and warehouse', async
   assert.equal((await (await stranger()).get('/v1/consignments')).body.total, 0)
 })
 
-test('a filter that is not of its kind is refused by name', async () => {
+test('a filter of the wrong type is refused by name', async () => {
   const { status, body } = await admin.get(
     '/v1/consignments?ClientId=x&Status=9&Type=3&EdiStatus=1&EdiStatus=x&DateFrom=yesterday',
   )
@@ -198,11 +198,11 @@ test('a filter that is not of its kind is refused by name', async () => {
   ])
 })
 
-test('a page far down the list has the rows that it has when all are read, with one filter or none', async () => {
+test('a page far down the list has the same rows as in a full read, with one filter or none', async () => {
   const world = await openConsignments(database, await stranger())
   for (let seed = 1; seed <= 3; seed++) await world.add(fc.sample(given, { numRuns: 400, seed }))
   while (await foldCounts(database)) {}
-  // Rows that are not folded yet count too.
+  // Rows that have not been folded yet count too.
   await world.add(fc.sample(given, { numRuns: 40, seed: 4 }))
   const { clients, carriers, warehouses } = world
   const lists: ConsignmentFilters[] = [
@@ -222,7 +222,7 @@ test('a page far down the list has the rows that it has when all are read, with 
   }
 })
 
-test('what is taken from a sum that another folder holds is not lost', async () => {
+test('a decrement of a sum that another folder has locked is not lost', async () => {
   const caller = await stranger()
   const { organisationId } = caller.actor
   const world = await openConsignments(database, caller)
@@ -240,7 +240,7 @@ test('what is taken from a sum that another folder holds is not lost', async () 
   assert.equal((await caller.get('/v1/consignments?Status=1')).body.total, 2)
 })
 
-test('folding leaves one row for a combination, and the sums as they were', async () => {
+test('folding leaves one row for each combination, with the same sums', async () => {
   const caller = await stranger()
   const { organisationId } = caller.actor
   const world = await openConsignments(database, caller)

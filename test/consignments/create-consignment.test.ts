@@ -7,7 +7,7 @@ import { line, openImports } from '../support/given-imports.ts'
 const { imported, row, world, post, drain } = await openImports()
 const { database } = world
 
-/** Quantity, weight and volume of the lines of a new consignment, as the database holds them. */
+/** Quantity, weight and volume of the lines of a new consignment, as the database stores them. */
 async function lines(...products: object[]) {
   const id = await imported({ products })
   const rows = await database.db.rows<{ amounts: string[] }>(sql`
@@ -16,13 +16,13 @@ async function lines(...products: object[]) {
   return rows.map(({ amounts }) => amounts)
 }
 
-test('numbers have the prefix, at least six digits and the type', () => {
+test('consignment numbers have the prefix, at least six digits and the type', () => {
   assert.equal(consignmentNumber('WBL', 1, 1), 'WBL-000001-IN')
   assert.equal(consignmentNumber('WBL', 42, 2), 'WBL-000042-OUT')
   assert.equal(consignmentNumber('WBL', 1_234_567, 0), 'WBL-1234567-P2P')
 })
 
-test('numbers count up without a gap in the order in which imports came', async () => {
+test('consignment numbers have no gaps and follow the order of the imports', async () => {
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.push(await post())
   await drain()
@@ -33,7 +33,7 @@ test('numbers count up without a gap in the order in which imports came', async 
   )
 })
 
-test('weight and volume of a line are what its items say, else what the product says for each', async () => {
+test('the weight and volume of a line come from its items, or else from the product', async () => {
   assert.deepEqual(
     await lines(
       line({ items: [{ quantity: 10 }] }),
@@ -63,7 +63,7 @@ test('sums are exact', async () => {
   )
 })
 
-test('items, service types, tasks and notes are stored as they were given', async () => {
+test('items, service types, tasks and notes are stored as they were sent', async () => {
   const id = await imported({
     products: [
       line({ items: [{ quantity: 2.5 }, { quantity: 1, weightKG: 1 }], attributes: [{ name: 'colour' }] }),

@@ -16,7 +16,7 @@ const listed = async (query: string) =>
     (consignment: { id: string }) => consignment.id,
   )
 
-/** A delivery about a consignment to a subscription of a connection. */
+/** Stores a delivery about a consignment to a subscription of a connection. */
 async function delivered(consignmentId: string, to = connectionId): Promise<string> {
   const [eventId, subscriptionId, deliveryId] = [uuidv7(), uuidv7(), uuidv7()]
   await database.atomically(async tx => {
@@ -34,7 +34,7 @@ async function delivered(consignmentId: string, to = connectionId): Promise<stri
   return deliveryId
 }
 
-/** Another connection of the organisation. */
+/** Stores another connection of the organisation. */
 async function anotherConnection(): Promise<string> {
   const id = uuidv7()
   await database.atomically(async tx => {
@@ -48,7 +48,7 @@ async function anotherConnection(): Promise<string> {
   return id
 }
 
-test('a connection sets its own ediStatus, sees and filters by it, and unsets it', async () => {
+test('a connection can set, read, filter by and unset its own ediStatus', async () => {
   const id = await imported()
   assert.equal((await detail(id, { ediStatus: null })).status, 304)
   assert.equal((await detail(id, { ediStatus: 10, message: 'Sent' })).status, 200)
@@ -62,14 +62,14 @@ test('a connection sets its own ediStatus, sees and filters by it, and unsets it
   assert.deepEqual(await listed('EdiStatus=10'), [])
 })
 
-test('1 and 2 are for results, and ediStatus has to be said', async () => {
+test('the values 1 and 2 are reserved for results, and ediStatus is required', async () => {
   const id = await imported()
   for (const ediStatus of [0, 1, 2, 9, -1])
     assert.equal((await detail(id, { ediStatus })).status, 400, String(ediStatus))
   assert.deepEqual((await detail(id, {})).body.ErrorMessages, ['ediStatus is required.'])
 })
 
-test('a result is taken for an operation of this connection and this consignment only', async () => {
+test('a result is accepted only for an operation of this connection and this consignment', async () => {
   const [id, other] = [await imported(), await imported()]
   const operationId = await delivered(id)
   const ok = await result(id, { operationId, result: 2, errorMessage: 'Rejected' })
@@ -91,7 +91,7 @@ test('a result is taken for an operation of this connection and this consignment
   assert.equal((await result(id, { operationId, result: 3 })).status, 400)
 })
 
-test('the mark of a connection is taken on a Closed consignment too, and raises no event', async () => {
+test('a connection can set its ediStatus on a Closed consignment too, and that raises no event', async () => {
   const id = await imported()
   for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
   const events = async () => (await admin.get(`/v1/consignments/${id}/history`)).body.total
@@ -100,7 +100,7 @@ test('the mark of a connection is taken on a Closed consignment too, and raises 
   assert.equal(await events(), before)
 })
 
-test('an export asked for by hand is told to who subscribes to it, in every status, and is acknowledged with its operation', async () => {
+test('an export requested by hand reaches its subscribers in every status, and is acknowledged by its operation', async () => {
   const id = await imported()
   for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
   const subscription = { webhookUrl: 'http://127.0.0.1:1/hook', eventType: 115 }

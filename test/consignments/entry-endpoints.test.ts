@@ -38,7 +38,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     (await read(path))[collection].map((entry: Record<string, unknown>) => [entry.name, entry.value])
   const events = async (path: string) => (await told(path)).map(({ type }) => type)
 
-  test(`${collection} are replaced whole, and the same set again changes nothing and tells nothing`, async () => {
+  test(`${collection} are replaced as a set, and the same set again changes nothing and raises no event`, async () => {
     const path = await consignment()
     assert.deepEqual(await read(path), { [collection]: [] })
     const put = async (body: object) => (await admin.put(`${path}/${collection}`, body)).status
@@ -81,7 +81,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     assert.deepEqual(await idOf(), { ...before, value: 2 })
   })
 
-  test(`one of the ${collection} is added, given another value, and removed`, async () => {
+  test(`an entry of ${collection} can be added, changed and removed`, async () => {
     const path = await consignment()
     const member = `${path}/${collection}/${one}`
     assert.equal((await admin.post(member, { value: 1 })).status, 200)
@@ -111,7 +111,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     }
   })
 
-  test(`a type of ${collection} that is not the organisation's is unknown, and nothing of the request is done`, async () => {
+  test(`a type of ${collection} of another organisation is unknown, and the request changes nothing`, async () => {
     const path = await consignment()
     const theirs = await made(setUp, { name: 'Theirs', code: 'THEIRS' }, await stranger())
     for (const id of [uuidv7(), theirs]) {
@@ -127,7 +127,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     assert.equal((await admin.get(`/v1/consignments/${uuidv7()}/${collection}`)).status, 404)
   })
 
-  test(`an inactive type of ${collection} is not added, but stays where it is`, async () => {
+  test(`an inactive type of ${collection} cannot be added, but stays where it is assigned`, async () => {
     const path = await consignment()
     const retired = await made(setUp, { name: `Retired ${collection}`, code: 'OLD' })
     await admin.post(`${path}/${collection}/${retired}`, { value: 1 })
@@ -141,7 +141,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     )
   })
 
-  test(`faults of ${collection} are told by field`, async () => {
+  test(`faults of ${collection} are reported by field`, async () => {
     const path = await consignment()
     const faults = async (body: unknown) => {
       const answer = await admin.put(`${path}/${collection}`, body)
@@ -173,7 +173,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
   })
 }
 
-test('tasks of an import are tasks like any other', async () => {
+test('tasks of an import behave like any other tasks', async () => {
   const path = `/v1/consignments/${await imported({ tasks: [{ taskTypeCode: 'label', value: 2.5 }] })}`
   assert.deepEqual((await admin.get(`${path}/tasks`)).body, {
     tasks: [{ taskTypeId: types.label, name: 'Labelling', value: 2.5 }],

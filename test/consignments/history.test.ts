@@ -8,7 +8,7 @@ import { openImports } from '../support/given-imports.ts'
 const { world, imported } = await openImports()
 const { admin, stranger, database } = world
 
-test('the history tells who changed what through which app, the latest first', async () => {
+test('the history shows who changed what through which app, latest first', async () => {
   const id = await imported({ referenceNumber: 'R-1' })
   await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'R-2' })
   const moved = await admin.put(`/v1/consignments/${id}/status`, { status: 4 })
@@ -38,7 +38,7 @@ test('the history tells who changed what through which app, the latest first', a
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}/history`)).status, 404)
 })
 
-test('what took long before it changed anything stands where it changed it', async () => {
+test('a request that took long before its change has its place in the history by the time of the change', async () => {
   const id = await imported()
   await database.atomically(async tx => {
     await tx.run(sql`select 'a transaction that began first'`)

@@ -1,4 +1,4 @@
-// Allocations of more lines than a transaction takes: nobody waits long for the stock of their products.
+// Allocations of more lines than one transaction takes, so that others do not wait long for the stock.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const world = await openWaves()
 const { admin, database, stored, fresh, readyAll, wave, move } = world
 const many = 900
 
-/** How many lines each transaction has promised stock of a product to, the most first. */
+/** The number of lines that each transaction allocated stock of a product to, largest first. */
 const linesAtOnce = async (productId: string) =>
   (
     await database.db.rows<{ count: number }>(sql`
@@ -19,7 +19,7 @@ const linesAtOnce = async (productId: string) =>
         on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
       where p.product_id = ${productId} and t.type = 0 group by t.xmin order by 1 desc`)
   ).map(({ count }) => count)
-/** How much is allocated to each consignment. */
+/** The quantity that is allocated to each consignment. */
 const allocatedTo = async (ids: readonly string[]) =>
   Promise.all(
     ids.map(async id => {
@@ -55,7 +55,7 @@ test('the lines of many consignments are allocated 2,000 at a time, in their ord
   assert.equal(twice.status, 400)
 })
 
-test('a wave of many lines is made ready in parts, its first positions served first', async () => {
+test('a wave of many lines becomes ready in parts, and its first positions are served first', async () => {
   const of = await fresh()
   await stored(3 * many - 100, of)
   const { jobId, ids } = await wave([manyLines(of), manyLines(of), manyLines(of)])
@@ -65,7 +65,7 @@ test('a wave of many lines is made ready in parts, its first positions served fi
   assert.equal((await move(jobId, 2)).status, 304)
 })
 
-test('requests that are done together have no more lines in one transaction', async () => {
+test('requests that are batched together keep the limit of lines in one transaction', async () => {
   const of = await fresh()
   await stored(6 * many, of)
   const ids = await readyAll(Array.from({ length: 6 }, () => ({ lines: manyLines(of) })))

@@ -1,4 +1,4 @@
-// Files that are attached to notes, on printers: what each becomes, and what is refused.
+// Printing files that are attached to notes: what each becomes, and what is refused.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ assert.ok(label)
 const { content: labelPdf } = await labelsPdf([label, label])
 
 const path = await consignment()
-/** Attaches a file to a new note, and returns the path of its print. */
+/** Attaches a file to a new note, and returns the path of its print endpoint. */
 async function attached(given: ReturnType<typeof file>): Promise<string> {
   const note = (await admin.post(`${path}/notes`, { note: 'Print this', attachments: [given] })).body
   const { attachments } = (await admin.get(`${path}/notes/${note}`)).body
@@ -41,7 +41,7 @@ async function attached(given: ReturnType<typeof file>): Promise<string> {
 const jobOf = async (printJobId: string) => (await admin.get(`/v1/print-jobs/${printJobId}`)).body
 const bytesOf = async (printJobId: string) => (await admin.get(`/v1/print-jobs/${printJobId}/content`)).bytes
 
-test('a PDF is printed as it is, and the job is the client’s', async () => {
+test('a PDF is printed unchanged, and the job belongs to the client', async () => {
   const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
   const at = await attached(file('invoice.pdf', 'application/pdf', pdf))
   const { status, body } = await admin.get(`${at}?PrinterId=${ids[office.name]}&Orientation=2`)
@@ -55,7 +55,7 @@ test('a PDF is printed as it is, and the job is the client’s', async () => {
   )
 })
 
-test('without a printer the default one of the warehouse for what the file is prints it, and without one it is asked for', async () => {
+test("without PrinterId the warehouse's default printer for the type of file is used, and must exist", async () => {
   const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
   const missing = await admin.get(at)
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('without a printer the default one of the warehouse for what the file is pr
   assert.equal((await jobOf(body.printJobId)).printerId, ids['Dock PDF'])
 })
 
-test('a printer for other paper, one that is offline and one that is not there are refused with the reason', async () => {
+test('a printer for other paper, an offline one and an unknown one are refused with the reason', async () => {
   const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
   const said = async (printerId: string) =>
     (await admin.get(`${at}?PrinterId=${printerId}`)).body.ErrorMessages
@@ -82,7 +82,7 @@ test('a printer for other paper, one that is offline and one that is not there a
   await bridge.claim()
 })
 
-test('the label of a carrier, a PDF, becomes pictures for a printer that takes ZPL, which scanners read', async () => {
+test("a carrier's label as PDF becomes images for a ZPL printer, and scanners can read them", async () => {
   const at = await attached(file('carrier.pdf', 'application/pdf', labelPdf, 1))
   const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
   const { contentType, pages } = await jobOf(body.printJobId)
@@ -95,7 +95,7 @@ test('the label of a carrier, a PDF, becomes pictures for a printer that takes Z
   assert.ok(texts.length > 0 && texts.every(text => text === 'A-01-07'), texts.join())
 })
 
-test('text that is ZPL goes untouched to a printer that takes it, and to no other', async () => {
+test('ZPL text goes unchanged to a printer that takes ZPL, and to no other', async () => {
   const zpl = Buffer.from('\n^XA^FO10,10^FDraw^FS^XZ\n')
   const at = await attached(file('label.txt', 'text/plain', zpl, 1))
   const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
@@ -112,7 +112,7 @@ const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
     .toBuffer()
 const a4 = { type: 2, language: 1, dotsPerMM: null } as const
 
-test('pictures of every kind and texts come onto pages', async () => {
+test('images of every format and texts are put on pages', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
     const made = await printable(
       { fileName: format, contentType: `image/${format}`, bytes: await picture(format) },
@@ -132,7 +132,7 @@ test('pictures of every kind and texts come onto pages', async () => {
   }
 })
 
-test('what cannot be printed is refused, and what is broken is said to be so', async () => {
+test('files that cannot be printed are refused, and damaged ones are reported as such', async () => {
   const zplPrinter = { type: 1, language: 2, dotsPerMM: 8 } as const
   for (const [contentType, bytes, printer, message] of [
     [
@@ -159,7 +159,7 @@ test('what cannot be printed is refused, and what is broken is said to be so', a
     )
 })
 
-test('people of the client print what they see, and a GET that prints has no HEAD', async () => {
+test('users of the client can print what they see, and a GET that prints has no HEAD', async () => {
   const { client } = (await admin.get(path)).body
   const person = world.as(admin, { partnerId: client.id })
   const at = await attached(file('invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n')))
@@ -174,7 +174,7 @@ test('people of the client print what they see, and a GET that prints has no HEA
   assert.ok(before.n > 0)
 })
 
-test('the test page is printed on either kind of printer, and its codes can be read', async () => {
+test('the test page prints on both kinds of printer, and its codes can be read', async () => {
   for (const [name, contentType] of [
     [office.name, 'application/pdf'],
     [dock.name, 'application/zpl'],

@@ -15,7 +15,7 @@ const write = async (path: string, body: object): Promise<string> => {
 const read = async (note: string) => (await admin.get(note)).body
 const typesOf = async (path: string) => (await told(path)).map(({ type }) => type)
 
-test('a note is written and read with its author, and without attachments it is the text that is told of', async () => {
+test('a note is stored and read with its author, and without attachments only the event for the text is raised', async () => {
   const path = await consignment()
   const note = await write(path, { note: 'Ring the bell.' })
   const { id, createdUtc, ...rest } = await read(note)
@@ -33,7 +33,7 @@ test('a note is written and read with its author, and without attachments it is 
   ])
 })
 
-test('the answer to a new note is its id as a bare JSON string', async () => {
+test('the response to a new note is its id as a bare JSON string', async () => {
   const path = await consignment()
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   const response = await fetch(`${base}${path}/notes`, {
@@ -47,7 +47,7 @@ test('the answer to a new note is its id as a bare JSON string', async () => {
   assert.equal((await read(`${path}/notes/${JSON.parse(text)}`)).note, 'Over a socket')
 })
 
-test('attachments keep their order, name, type and print type, and are told of by an event of their own', async () => {
+test('attachments keep their order, name, type and print type, and raise an event of their own', async () => {
   const path = await consignment()
   const note = await write(path, {
     note: 'Papers',
@@ -77,7 +77,7 @@ test('attachments keep their order, name, type and print type, and are told of b
   )
 })
 
-test('an attachment is downloaded byte by byte, to be saved and not shown', async () => {
+test('an attachment is downloaded unchanged, to be saved rather than displayed', async () => {
   const note = await write(await consignment(), {
     note: 'Papers',
     attachments: [uploaded('A "b"; é.pdf', 'application/pdf')],
@@ -96,7 +96,7 @@ test('an attachment is downloaded byte by byte, to be saved and not shown', asyn
   assert.equal((await admin.get(`${note}/attachments/${uuidv7()}/file`)).status, 404)
 })
 
-test('bad files are refused together with the place of each, and nothing is written', async () => {
+test('all bad files are refused with their paths, and nothing is written', async () => {
   const path = await consignment()
   const attachments = [
     uploaded('a.png', 'application/pdf', { contentType: 'image/png' }),
@@ -125,7 +125,7 @@ test('bad files are refused together with the place of each, and nothing is writ
   assert.deepEqual((await admin.get(path)).body.notes, [])
 })
 
-test('a file of 10 MiB passes and one byte more is too large', async () => {
+test('a file of 10 MiB is accepted, and one byte more is too large', async () => {
   const path = await consignment()
   const sized = (bytes: number) => ({
     note: 'Large',
@@ -141,7 +141,7 @@ test('a file of 10 MiB passes and one byte more is too large', async () => {
   assert.equal((await admin.get(`${note}/attachments/${id}/file`)).bytes.length, 10 * 1024 * 1024)
 })
 
-test('a note must say something', async () => {
+test('a note must have a text', async () => {
   const path = await consignment()
   const cases: [object, string][] = [
     [{}, 'note is required.'],
@@ -158,7 +158,7 @@ test('a note must say something', async () => {
   assert.equal((await admin.post(`/v1/consignments/${uuidv7()}/notes`, { note: 'x' })).status, 404)
 })
 
-test('a change of the text keeps the display flag where it is not given, and the same again changes nothing', async () => {
+test('changing the text keeps a display flag that is not sent, and repeating the request changes nothing', async () => {
   const path = await consignment()
   const note = await write(path, { note: 'One', displayOnPrintOut: true })
   assert.equal((await admin.put(note, { note: 'Two' })).status, 200)
@@ -179,7 +179,7 @@ test('a change of the text keeps the display flag where it is not given, and the
   ])
 })
 
-test('the display flag is set by itself, always with 200, and told of only when it turns', async () => {
+test('the display flag can be set on its own, always with 200, and raises an event only when it changes', async () => {
   const path = await consignment()
   const note = await write(path, { note: 'One' })
   const flag = async (body?: object) => (await admin.put(`${note}/display-on-printout`, body)).status
@@ -200,7 +200,7 @@ test('the display flag is set by itself, always with 200, and told of only when 
   )
 })
 
-test('a note goes with its attachments', async () => {
+test('deleting a note deletes its attachments', async () => {
   const path = await consignment()
   const plain = await write(path, { note: 'Plain' })
   const note = await write(path, { note: 'Papers', attachments: [uploaded('a.pdf', 'application/pdf')] })
@@ -225,7 +225,7 @@ test('a note goes with its attachments', async () => {
   )
 })
 
-test('notes of an import are read and changed like any other', async () => {
+test('notes of an import can be read and changed like any other notes', async () => {
   const path = `/v1/consignments/${await imported({ notes: [{ note: 'Fragile', attachments: [uploaded('a.pdf', 'application/pdf')] }] })}`
   const [{ id, attachmentCount }] = (await admin.get(path)).body.notes
   assert.equal(attachmentCount, 1)

@@ -1,4 +1,4 @@
-// Many at once on one consignment: nothing is lost, readers see whole sets, and what changes nothing says so.
+// Parallel changes of one consignment: none is lost, readers see whole sets, and no-ops are reported as such.
 // Promise 30.
 
 import assert from 'node:assert/strict'
@@ -17,8 +17,8 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
 /**
- * What was asked and answered, and when: numbers of one counter, so that "ended before the other began" is
- * certain. It begins with the attempt that was served.
+ * A request and its response with their times, which are numbers of one counter, so that "ended before the
+ * other began" is certain. `began` is the time of the attempt that was served.
  */
 interface Recorded {
   began: number
@@ -26,7 +26,7 @@ interface Recorded {
   answer: Answered
 }
 
-/** A consignment's entries by the id of their type. */
+/** The entries of a consignment by type id. */
 type State = Record<string, number>
 
 interface Entry {
@@ -40,8 +40,8 @@ const stateOf = (entries: Entry[]): State =>
   )
 
 /**
- * The states that the told changes lead through, the first one empty, each by the request that led to it.
- * Fails where one does not follow the other.
+ * The states that result from the changes of the events, starting with an empty one, each with the request that
+ * led to it. Fails if a change does not start from the state before.
  */
 async function statesOf(path: string): Promise<{ state: State; requestId: string | null }[]> {
   const events = await database.db.rows<{
@@ -66,7 +66,7 @@ async function statesOf(path: string): Promise<{ state: State; requestId: string
   return states
 }
 
-test('sets replaced and entries added at once: one order explains every answer, and every read is one state of it', async () => {
+test('parallel replacements and additions have one serial order that explains every response and every read', async () => {
   const path = `${await consignment()}/consumables`
   const inSet = await times(5, i => made('/v1/consumable-types', { name: `Of the set ${i}` }))
   let clock = 0
@@ -123,7 +123,7 @@ test('sets replaced and entries added at once: one order explains every answer, 
   }
 })
 
-test('of many equal changes at once one is made and told, and the others change nothing', async () => {
+test('of many equal parallel changes one takes effect and raises an event, and the others change nothing', async () => {
   const path = await consignment()
   const tracking = `${path}/tracking/${await made(`${path}/tracking`, {})}`
   const note = `${path}/notes/${(await admin.post(`${path}/notes`, { note: 'One' })).body}`
@@ -150,7 +150,7 @@ test('of many equal changes at once one is made and told, and the others change 
   )
 })
 
-test('what is added by many at once is all there', async () => {
+test('all parallel additions are kept', async () => {
   const path = await consignment()
   const answers = await times(20, i => untilServed(() => admin.post(`${path}/notes`, { note: `Note ${i}` })))
   assert.equal(new Set(answers.map(({ body }) => body)).size, 20)
@@ -165,7 +165,7 @@ test('what is added by many at once is all there', async () => {
   assert.equal(status, trackingEvents[19].status, 'the record has the status of the last one to come in')
 })
 
-test('nothing changes after a consignment was closed, whoever comes at the same moment', async () => {
+test('nothing changes after a consignment is closed, even with simultaneous requests', async () => {
   let refused = 0
   for (let round = 0; round < 6; round++) {
     const path = await consignment()

@@ -12,12 +12,12 @@ const { organisationId } = admin.actor
 const { Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
 
 let n = 0
-/** A product of its own for a test, so that tests do not take each other's stock. */
+/** Stores a new product, so that tests do not take each other's stock. */
 const fresh = async (more: object = {}) => {
   const code = `P${n++}`
   return { productId: await product(code, more), productCode: code }
 }
-/** A consignment whose lines have what there is. */
+/** A consignment with the available stock allocated to its lines. */
 async function given(...lines: Line[]) {
   const id = await ready(lines)
   const ids = (await allocated(id)).map(({ consignmentProductId }) => consignmentProductId)
@@ -39,7 +39,7 @@ const move = async (id: string, status: number, more: object = {}) => {
   const answer = await admin.put(`/v1/consignments/${id}/status`, { status, ...more })
   return answer.status === 200 ? 200 : answer.body.ErrorMessages
 }
-/** What there is of a product, by place: quantity, of that allocated, the unit and whether it is held. */
+/** The stock of a product by location: quantity, allocated quantity, unit and whether it is on hold. */
 const stockOf = (productId: string) =>
   database.db.rows<{
     place: string
@@ -57,7 +57,7 @@ const stockOf = (productId: string) =>
     order by l.name, p.inventory_hold_id nulls first, u.reference_number`)
 const places = async (productId: string) =>
   (await stockOf(productId)).map(({ place, onHand, allocated: promised }) => [place, onHand, promised])
-/** Lines as the ledger has them. */
+/** The quantities of a line, as the ledger has them. */
 const figures = (lineId: string) =>
   database.db.row<Record<string, number>>(sql`
     select allocated_quantity as allocated, picked_quantity as picked, dispatched_quantity as dispatched,
@@ -84,7 +84,7 @@ const serialsIn = async (productId: string) =>
     ).map(({ serial, place }) => [serial, place]),
   )
 
-test('picked goods go to the dock, stay promised to their line, and leave with the consignment', async () => {
+test('picked goods go to the dock, stay allocated to their line, and leave with the consignment', async () => {
   const of = await fresh()
   const stock = await stored(10, of, { weightKG: 20, volumeM3: 1 })
   const { id, line } = await given({ ...of, quantity: 6 })
@@ -106,7 +106,7 @@ test('picked goods go to the dock, stay promised to their line, and leave with t
   assert.deepEqual(await figures(line), { allocated: 0, picked: 0, dispatched: 6, weight: 12 })
 })
 
-test('no more is picked than is promised to the line, unless a person overrides it', async () => {
+test('no more is picked than is allocated to the line, without an override', async () => {
   const of = await fresh()
   const stock = await stored(10, of)
   const other = await given({ ...of, quantity: 5 })
@@ -127,7 +127,7 @@ test('no more is picked than is promised to the line, unless a person overrides 
   assert.equal((await figures(other.line)).allocated, 5)
 })
 
-test('other stock stands in by override only: never what is held, in quarantine or of another product', async () => {
+test('other stock is picked with an override only, and never stock on hold, in quarantine or of another product', async () => {
   const [of, another] = [await fresh(), await fresh()]
   const held = await stored(5, { ...of, warehouseLocationId: locations.Q1 })
   const foreign = await stored(5, another)
@@ -143,7 +143,7 @@ test('other stock stands in by override only: never what is held, in quarantine 
   ])
 })
 
-test('what one entry of a request picks the next does not find', async () => {
+test('goods that one entry of a request picks are not available to the next', async () => {
   const [of, scales] = [await fresh(), await fresh({ serialTrackingMode: 2 })]
   const stock = await stored(6, of)
   const shelf = await stored(2, scales, { newSerials: ['A', 'B'].map(serial => ({ serial })) })
@@ -165,7 +165,7 @@ test('what one entry of a request picks the next does not find', async () => {
   )
 })
 
-test('stock of another client never stands in, nor a serial that is promised to another line', async () => {
+test('stock of another client or a serial that is allocated to another line can never be picked instead', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   await stored(2, of, { newSerials: ['A', 'B'].map(serial => ({ serial })) })
   const named = await given({ ...of, quantity: 1, serials: ['A'] })
@@ -187,7 +187,7 @@ test('stock of another client never stands in, nor a serial that is promised to 
   )
 })
 
-test('goods that are picked where they stand are not picked again, nor released with the rest of them', async () => {
+test('goods that are picked in place are not picked again, nor released with the rest of the stock', async () => {
   const of = await fresh()
   const stock = await stored(5, of)
   const { id, line } = await given({ ...of, quantity: 5 })
@@ -201,7 +201,7 @@ test('goods that are picked where they stand are not picked again, nor released 
   assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 3, 2])
 })
 
-test('of serials those that were not picked are missing', async () => {
+test('serials that were not picked are missing', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const stock = await stored(4, of, { newSerials: ['A', 'B', 'C', 'D'].map(serial => ({ serial })) })
   const { id, line } = await given({ ...of, quantity: 3 })
@@ -216,7 +216,7 @@ test('of serials those that were not picked are missing', async () => {
   )
 })
 
-test('what is missing is held, and the line gets it from elsewhere', async () => {
+test('missing goods are put on hold, and the line is allocated elsewhere', async () => {
   const of = await fresh()
   const first = await stored(5, { ...of, receivedDate: '2025-01-01' })
   await stored(5, { ...of, warehouseLocationId: locations.A2 })
@@ -248,7 +248,7 @@ test('what is missing is held, and the line gets it from elsewhere', async () =>
   })
 })
 
-test('a unit that is picked whole goes along; a part of it is put down loose, or onto another', async () => {
+test('a unit that is picked whole stays together; a part of it is put down loose or onto another unit', async () => {
   const of = await fresh()
   const whole = await stored(5, { ...of, logisticUnitId: await unit('WHOLE') })
   const part = await stored(5, { ...of, logisticUnitId: await unit('PART'), receivedDate: '2026-02-02' })
@@ -274,7 +274,7 @@ test('a unit that is picked whole goes along; a part of it is put down loose, or
   )
 })
 
-test('an empty unit stays where it stands when nothing is picked onto it', async () => {
+test('an empty unit stays where it is if nothing is picked onto it', async () => {
   const of = await fresh()
   const stock = await stored(2, of)
   const empty = await unit('EMPTY', locations.B1)
@@ -285,7 +285,7 @@ test('an empty unit stays where it stands when nothing is picked onto it', async
   assert.equal(body.warehouseLocationId, locations.B1)
 })
 
-test('fully captured serials are picked by name, and nobody else’s', async () => {
+test('fully captured serials are picked by serial, and only those of the same line', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))
   const stock = await stored(4, of, { newSerials: serials })
@@ -308,7 +308,7 @@ test('fully captured serials are picked by name, and nobody else’s', async () 
   assert.deepEqual(await serialsIn(of.productId), { A: 'A-01', B: 'A-01', C: 'DISPATCH', D: 'A-01' })
 })
 
-test('a serial that is picked where it stands is not picked again beside what the line is still promised', async () => {
+test('a serial that is picked in place is not picked again with the remaining allocation of the line', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C'].map(serial => ({ serial }))
   const stock = await stored(3, of, { newSerials: serials })
@@ -320,7 +320,7 @@ test('a serial that is picked where it stands is not picked again beside what th
   await did(id, 'pick', { picks: [{ ...pick, serials: ['B'] }] })
 })
 
-test('a serial that is missing is held, and what else the line was promised by name stays', async () => {
+test('a missing serial is put on hold, and the other serials stay allocated to the line', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   const serials = ['A', 'B', 'C', 'D'].map(serial => ({ serial }))
   const stock = await stored(4, of, { newSerials: serials })
@@ -342,7 +342,7 @@ test('a serial that is missing is held, and what else the line was promised by n
   assert.deepEqual(held, [{ serial: 'B' }])
 })
 
-test('serials captured on release come into being when they are picked, and are forgotten when they go back', async () => {
+test('serials captured on release are created by picking, and deleted by unpicking', async () => {
   const of = await fresh({ serialTrackingMode: 3 })
   const stock = await stored(4, of)
   const { id, line } = await given({ ...of, quantity: 2 })
@@ -356,7 +356,7 @@ test('serials captured on release come into being when they are picked, and are 
   assert.deepEqual(await serialsIn(of.productId), { R1: null, R2: null })
 })
 
-test('serials captured for a consignment that becomes void are forgotten, after an undone dispatch too', async () => {
+test('serials captured for a consignment are deleted when it becomes void, after an undone dispatch too', async () => {
   const of = await fresh({ serialTrackingMode: 3 })
   await stored(4, of)
   const void_ = async (id: string) =>
@@ -384,7 +384,7 @@ test('serials captured for a consignment that becomes void are forgotten, after 
   await picked()
 })
 
-test('one new serial is not picked twice by one request', async () => {
+test('one request cannot pick the same new serial twice', async () => {
   const of = await fresh({ serialTrackingMode: 3 })
   const stock = await stored(4, of)
   const { id, line } = await given({ ...of, quantity: 2 })
@@ -394,7 +394,7 @@ test('one new serial is not picked twice by one request', async () => {
   ])
 })
 
-test('picked goods are staged on another dock and onto a unit, and leave from there', async () => {
+test('picked goods can be staged on another dock and onto a unit, and leave from there', async () => {
   const of = await fresh()
   await stored(6, of)
   const { id } = await given({ ...of, quantity: 6 })
@@ -419,7 +419,7 @@ test('picked goods are staged on another dock and onto a unit, and leave from th
   assert.deepEqual(await places(of.productId), [])
 })
 
-test('what is put back lies where it came from, promised again or free', async () => {
+test('unpicked goods return to where they came from, allocated again or free', async () => {
   const of = await fresh()
   const stock = await stored(6, { ...of, warehouseLocationId: locations.A2 })
   const { id, line } = await given({ ...of, quantity: 6 })
@@ -437,7 +437,7 @@ test('what is put back lies where it came from, promised again or free', async (
   ])
 })
 
-test('picked goods are staged and put back by what they are', async () => {
+test('picked goods can be staged and unpicked by their description', async () => {
   const of = await fresh()
   const stock = await stored(6, { ...of, batch: 'B1' })
   await stored(2, { ...of, batch: 'B2', receivedDate: '2026-02-02' })
@@ -466,7 +466,7 @@ test('picked goods are staged and put back by what they are', async () => {
   )
 })
 
-test('where nobody confirms a pick, what is allocated counts as picked', async () => {
+test('if no pick is confirmed, the allocated stock counts as picked', async () => {
   const of = await fresh()
   await stored(4, of)
   const id = await ready([{ ...of, quantity: 6 }], { status: Pending })
@@ -479,7 +479,7 @@ test('where nobody confirms a pick, what is allocated counts as picked', async (
   assert.deepEqual(await events(id), [108, 105, 112])
 })
 
-test('once somebody has confirmed a pick, what is not confirmed stays behind', async () => {
+test('once a pick is confirmed, unconfirmed goods stay behind', async () => {
   const of = await fresh()
   const stock = await stored(6, of)
   const { id, line } = await given({ ...of, quantity: 6 })
@@ -491,7 +491,7 @@ test('once somebody has confirmed a pick, what is not confirmed stays behind', a
   ])
 })
 
-test('goods with serials are not picked on paper unless it is known which they are', async () => {
+test('goods with serials count as picked only if their serials are known', async () => {
   const of = await fresh({ serialTrackingMode: 2 })
   await stored(3, of, { newSerials: ['A', 'B', 'C'].map(serial => ({ serial })) })
   const unnamed = await given({ ...of, quantity: 2 })
@@ -504,7 +504,7 @@ test('goods with serials are not picked on paper unless it is known which they a
   assert.deepEqual(await serialsIn(of.productId), { A: null, B: 'A-01', C: null })
 })
 
-test('going back undoes the dispatch, and picked goods are unpicked before anything else', async () => {
+test('moving back undoes the dispatch, and picked goods must be unpicked first', async () => {
   const of = await fresh()
   await stored(6, of, { weightKG: 3, volumeM3: 0.6 })
   const { id, line } = await given({ ...of, quantity: 4 })
@@ -521,7 +521,7 @@ test('going back undoes the dispatch, and picked goods are unpicked before anyth
   assert.deepEqual(await places(of.productId), [['A-01', 6, 0]])
 })
 
-test('a dispatch that was undone is not undone again, though the unit that the goods left on has gone and come back', async () => {
+test('an undone dispatch is not undone again, even if the unit of the goods has left and come back', async () => {
   const pears = await fresh()
   const pallet = await unit('PALLET-TWICE')
   const stock = await stored(4, { productId: pears.productId, logisticUnitId: pallet })
@@ -539,7 +539,7 @@ test('a dispatch that was undone is not undone again, though the unit that the g
   assert.deepEqual(await places(pears.productId), [['A-01', 4, 0]])
 })
 
-test('a consignment that is void frees what was picked for it, where it stands', async () => {
+test('voiding a consignment frees its picked goods in their location', async () => {
   const of = await fresh()
   await stored(6, of)
   const { id } = await given({ ...of, quantity: 4 })
@@ -551,7 +551,7 @@ test('a consignment that is void frees what was picked for it, where it stands',
   ])
 })
 
-test('a consignment is picked while it is ReadyToPick, and every fault is told at once', async () => {
+test('a consignment can be picked while it is ReadyToPick, and all faults are reported at once', async () => {
   const of = await fresh()
   const stock = await stored(6, of)
   const { id, line } = await given({ ...of, quantity: 4 })
@@ -577,7 +577,7 @@ test('a consignment is picked while it is ReadyToPick, and every fault is told a
   assert.match(message, /is ReadyToDispatch, not ReadyToPick\.$/)
 })
 
-test('a pick that is sent again with its operationId is one pick', async () => {
+test('a pick that is repeated with its operationId takes effect once', async () => {
   const of = await fresh()
   const stock = await stored(6, of)
   const { id, line } = await given({ ...of, quantity: 4 })

@@ -23,7 +23,7 @@ test('an externalUrl is an http or https address, stored as it is parsed', async
   ])
 })
 
-test('a proof of delivery is stored with every field and told of', async () => {
+test('a proof of delivery is stored with every field and raises an event', async () => {
   const path = await consignment()
   const pod = await create(path, {
     eventUtc: '2026-03-01T22:30:00.5+13:00',
@@ -54,7 +54,7 @@ test('a proof of delivery is stored with every field and told of', async () => {
   ])
 })
 
-test('a proof of delivery needs nothing: it is of this moment', async () => {
+test('a proof of delivery needs no field, and has the current time by default', async () => {
   const path = await consignment()
   for (const body of [undefined, {}, { signatoryName: null, attachmentFile: null }]) {
     const { eventUtc, signatoryName, latitude } = (await admin.get(await create(path, body))).body
@@ -63,7 +63,7 @@ test('a proof of delivery needs nothing: it is of this moment', async () => {
   }
 })
 
-test('its file is downloaded, and there is none where none was given', async () => {
+test('the file of a proof can be downloaded, and is 404 if none was sent', async () => {
   const path = await consignment()
   const { status, bytes, headers } = await admin.get(
     `${await create(path, { attachmentFile: uploaded('pod.pdf', 'application/pdf') })}/attachment-file`,
@@ -80,7 +80,7 @@ test('its file is downloaded, and there is none where none was given', async () 
   assert.equal((await admin.get(`${path}/pods/${uuidv7()}`)).status, 404)
 })
 
-test('content that cannot be read as what it is said to be is 422, too much of it 413, and a faulty request 400', async () => {
+test('content that does not match its type is 422, too large content 413, and an invalid request 400', async () => {
   const path = await consignment()
   const refused = async (attachmentFile: object, more: object = {}) => {
     const { status, body } = await admin.post(`${path}/pods`, { ...more, attachmentFile })

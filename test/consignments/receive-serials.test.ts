@@ -1,4 +1,4 @@
-// Serials that are known after the goods have come.
+// Serials that become known after the goods were received.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const serialsOf = async (id: string) =>
         select warehouse_product_id from inventory_transaction where consignment_id = ${id}) order by 1`)
   ).map(({ serial }) => serial)
 
-test('goods that came without serials get them, and nothing else of the goods changes', async () => {
+test('goods that were received without serials get them, and nothing else changes', async () => {
   const id = await announce([goods('SCALE', 3, { batch: 'A' }), goods('SCALE', 2, { batch: 'B' })])
   await received(id, { all: true })
   const before = await stockOf(id)
@@ -59,7 +59,7 @@ test('goods that came without serials get them, and nothing else of the goods ch
   )
 })
 
-test('serials are given to goods by what these are', async () => {
+test('serials can be recorded for goods that are selected by description', async () => {
   const id = await announce([goods('SCALE', 2, { batch: 'C' }), goods('SCALE', 2, { batch: 'D' })])
   await received(id, { all: true })
   const [c] = await linesOf(id)
@@ -73,7 +73,7 @@ test('serials are given to goods by what these are', async () => {
   ])
 })
 
-test('goods that take no serials, or take them later, get none', async () => {
+test('goods that take no serials, or take them at picking, get none', async () => {
   const id = await announce([goods('APPLE', 1), goods('RADIO', 1)])
   await received(id, { all: true })
   const [apple, radio] = await linesOf(id)

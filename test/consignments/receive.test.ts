@@ -19,7 +19,7 @@ const newSscc = () => {
 const facts = (rows: Record<string, unknown>[], ...fields: string[]) =>
   rows.map(row => fields.map(field => row[field]))
 
-test('goods come in as announced, to the receiving location, and the consignment says when', async () => {
+test('goods are received as announced into the receiving location, and the consignment records the time', async () => {
   const id = await announce([goods('APPLE', 40, { batch: 'B7', expiryDate: '2027-01-31' }), goods('PEAR', 5)])
   const answer = await received(id, { all: true })
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('goods come in as announced, to the receiving location, and the consignment
   )
 })
 
-test('goods come in pieces, over and under, and what is left of the weight comes with the last', async () => {
+test('goods can arrive in parts, more or less than expected, and the last part gets the remaining weight', async () => {
   const id = await announce([{ productCode: 'PEAR', items: [{ quantity: 3, weightKG: 1 }] }])
   const [line] = await linesOf(id)
   const one = { consignmentProductId: line, quantity: 1, locationName: 'a-01' }
@@ -63,7 +63,7 @@ test('goods come in pieces, over and under, and what is left of the weight comes
   assert.deepEqual(facts(await stockOf(id), 'quantity', 'weight', 'volume'), [[5, 10, 0.5]])
 })
 
-test('goods that nobody announced get a line that expected none, one for a product', async () => {
+test('goods that were not announced get one line for each product, with an expected quantity of 0', async () => {
   const id = await announce([goods('APPLE', 1)])
   const pears = { partnerProductId: products.PEAR, quantity: 2 }
   await received(id, { receipts: [pears, { ...pears, batch: 'X' }] })
@@ -90,7 +90,7 @@ test('goods that nobody announced get a line that expected none, one for a produ
   ])
 })
 
-test('a receipt may describe the goods otherwise than the line did, and the day counts in the warehouse', async () => {
+test('a receipt can describe the goods differently from the line, and dates are those of the warehouse', async () => {
   const id = await announce([
     goods('APPLE', 10, {
       batch: 'B7',
@@ -122,7 +122,7 @@ test('a receipt may describe the goods otherwise than the line did, and the day 
   assert.equal((await read(id)).actualReceiveDateTime, '2026-03-01T08:00:00Z')
 })
 
-test('when it happened is the scan’s instant, else the time of receipt, and never the future', async () => {
+test('the time of a receipt is that of the scan, or else of the receipt, and never in the future', async () => {
   const id = await announce([goods('APPLE', 10)])
   const [line] = await linesOf(id)
   const receipts = [{ consignmentProductId: line, quantity: 1 }]
@@ -143,7 +143,7 @@ test('when it happened is the scan’s instant, else the time of receipt, and ne
   ])
 })
 
-test('the first goods of a consignment say when it was received', async () => {
+test('the first goods of a consignment set its receipt time', async () => {
   const id = await announce([goods('APPLE', 10)])
   const [line] = await linesOf(id)
   const receipts = [{ consignmentProductId: line, quantity: 1 }]
@@ -153,7 +153,7 @@ test('the first goods of a consignment say when it was received', async () => {
   assert.equal((await read(id)).actualReceiveDateTime, actualReceiveDateTime)
 })
 
-test('a quantity may be in a unit of the product', async () => {
+test('a quantity can be in a unit of measure of the product', async () => {
   const carton = await made('/v1/unit-types', { name: 'Carton' })
   await world.product('KIWI', {
     unitConversions: [
@@ -177,7 +177,7 @@ test('a quantity may be in a unit of the product', async () => {
   ])
 })
 
-test('goods come on the unit that was announced, which is made once, and on units that are new', async () => {
+test('goods arrive on the announced unit, which is created once, and on new units', async () => {
   const sscc = newSscc()
   const on = { logisticUnitSsccNumber: sscc, logisticUnitReferenceNumber: `CAGE ${sscc}` }
   const id = await announce([goods('APPLE', 10, on), goods('PEAR', 4, on)])
@@ -211,7 +211,7 @@ test('goods come on the unit that was announced, which is made once, and on unit
   assert.equal(units[0]?.id, unit)
 })
 
-test('units that cannot be filled are refused, each with its sentence', async () => {
+test('units that cannot be filled are refused, each with its own message', async () => {
   const [known, other, unknown] = [newSscc(), newSscc(), newSscc()]
   const id = await announce([goods('APPLE', 10, { logisticUnitSsccNumber: known })])
   const [line] = await linesOf(id)
@@ -251,7 +251,7 @@ test('units that cannot be filled are refused, each with its sentence', async ()
   ])
 })
 
-test('an empty unit comes along from another warehouse, one with goods on it does not', async () => {
+test('an empty unit can be used from another warehouse, but one with goods on it cannot', async () => {
   const wellington = await made('/v1/warehouses', { name: 'W', code: 'WLG', timezoneId: 'Pacific/Auckland' })
   const there = await announce([goods('PEAR', 2)], { warehouseCode: 'WLG' })
   const [line] = await linesOf(there)
@@ -270,7 +270,7 @@ test('an empty unit comes along from another warehouse, one with goods on it doe
   assert.deepEqual(facts(await stockOf(more), 'location', 'quantity'), [['RECEIVE', 2]])
 })
 
-test('damaged goods go straight to a hold, one for goods of a line that are held alike', async () => {
+test('damaged goods go straight to a hold, shared by goods of a line with the same reason', async () => {
   const id = await announce([goods('APPLE', 10)])
   const [line] = await linesOf(id)
   const broken = { consignmentProductId: line, quantity: 1, hold: { kind: 2, reason: 'Wet' } }
@@ -285,7 +285,7 @@ test('damaged goods go straight to a hold, one for goods of a line that are held
   assert.equal(holds.length, 1)
 })
 
-test('serials come with goods or later, once each', async () => {
+test('serials can be sent with the goods or later, each once', async () => {
   const id = await announce([serialGoods('SCALE', ['S1', 'S2', 'S3']), goods('RADIO', 2), goods('APPLE', 1)])
   const [scales, radios, apples] = await linesOf(id)
   await received(id, {
@@ -310,14 +310,14 @@ test('serials come with goods or later, once each', async () => {
       'receipts[0]: the serial S2 of SCALE is in stock already, in A-01.',
     ],
   )
-  // One of three is outstanding; of the serials that were announced, S1 and S3 have not come.
+  // One of three is outstanding; of the announced serials, S1 and S3 have not been received.
   await received(id, { all: true })
   const serials = await database.db.rows<{ serial: string }>(sql`
     select serial from warehouse_product_item where product_id = ${products.SCALE} order by serial`)
   assert.deepEqual(facts(serials, 'serial').flat(), ['S1', 'S2', 'S9'])
 })
 
-test('announced serials bring their own weight', async () => {
+test('announced serials have their own weight', async () => {
   const id = await announce([
     {
       productCode: 'SCALE',
@@ -337,7 +337,7 @@ test('announced serials bring their own weight', async () => {
   ])
 })
 
-test('what a product needs must be said, and places must take it', async () => {
+test('attributes that a product requires must be sent, and the location must accept the product', async () => {
   const cider = await world.product('CIDER')
   const id = await announce([goods('CIDER', 2)])
   await admin.put(`/v1/partners/${clientId}/products/${cider}`, { batchUsage: 3, expiryUsage: 3 })
@@ -370,7 +370,7 @@ test('what a product needs must be said, and places must take it', async () => {
   assert.deepEqual(facts(await stockOf(id), 'location', 'batch'), [['Q-01', 'C1']])
 })
 
-test('a request says what it receives, and of which line', async () => {
+test('a request must name what it receives, and for which line', async () => {
   const id = await announce([goods('APPLE', 2)])
   const [line] = await linesOf(id)
   for (const body of [
@@ -388,7 +388,7 @@ test('a request says what it receives, and of which line', async () => {
   )
 })
 
-test('goods are received for an inwards consignment that is ReadyToReceive, by the house', async () => {
+test('goods can be received only for a ReadyToReceive inwards consignment, and only by the organisation', async () => {
   const out = await announce([goods('APPLE', 2)], { consignmentType: 2 }, null)
   assert.match(
     String(await refusals(receive(out, { all: true }))),
@@ -407,7 +407,7 @@ test('goods are received for an inwards consignment that is ReadyToReceive, by t
   assert.equal((await as(admin, { scopes: ['inventory'] }).post(path, { all: true })).status, 200)
 })
 
-test('a command that is sent again receives once', async () => {
+test('a repeated command receives the goods once', async () => {
   const id = await announce([goods('APPLE', 2)])
   const [line] = await linesOf(id)
   const body = { operationId: uuidv7(), receipts: [{ consignmentProductId: line, quantity: 2 }] }
@@ -416,7 +416,7 @@ test('a command that is sent again receives once', async () => {
   assert.deepEqual(facts(await stockOf(id), 'quantity'), [[2]])
 })
 
-test('of two that receive one serial, in two warehouses, one does', async () => {
+test('of two requests that receive the same serial in two warehouses, one succeeds', async () => {
   const here = await announce([goods('SCALE', 1)])
   const there = await announce([goods('SCALE', 1)], { warehouseCode: 'WLG' })
   const body = async (id: string) => ({
@@ -429,7 +429,7 @@ test('of two that receive one serial, in two warehouses, one does', async () => 
   assert.ok([400, 409].includes(refused[0]?.status as number))
 })
 
-test('goods come in by the location of their consignment, else by the one of the warehouse', async () => {
+test('goods go to the receiving location of their consignment, or else of the warehouse', async () => {
   const [gate, elsewhere] = [await world.location('GATE', 4), locations.DOCK]
   const warehouse = `/v1/warehouses/${warehouseId}`
   assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 200)
@@ -452,7 +452,7 @@ test('goods come in by the location of their consignment, else by the one of the
   assert.deepEqual(facts(await stockOf(own), 'location'), [['DOCK']])
 })
 
-test('an import of a serial that is in stock waits, and says which', async () => {
+test('an import with a serial that is in stock waits, and names the serial', async () => {
   const first = await announce([serialGoods('SCALE', ['IN STOCK'])])
   await received(first, { all: true })
   const second = await announce([serialGoods('SCALE', ['NOT YET', 'IN STOCK'])], {}, null)
@@ -468,7 +468,7 @@ test('an import of a serial that is in stock waits, and says which', async () =>
   const replacements = [{ kind: 'serial', code: 'IN STOCK', replacement: 'ANOTHER' }]
   const answer = await admin.put(`/v1/consignment-imports/${second}/reconcile`, { replacements })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  // What is asked for outwards is in stock, or should be.
+  // A serial of an outwards import should be in stock.
   const out = await announce([serialGoods('SCALE', ['IN STOCK'])], { consignmentType: 2 }, null)
   assert.equal((await read(out)).status, 1)
 })

@@ -1,4 +1,4 @@
-// Goods that come back.
+// Returns of dispatched goods.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { of } from '../support/given-stock.ts'
 
 const { admin, announce, linesOf, received, refusals, stockOf, read, move, ...world } = await openInwards()
 
-/** An outwards consignment that took 10 apples of batch B7 and the scales S1 and S2 away. */
+/** An outwards consignment that dispatched 10 apples of batch B7 and the scales S1 and S2. */
 async function dispatched(...serials: [string, string]) {
   const id = await announce(
     [goods('APPLE', 10), goods('SCALE', 2)],
@@ -40,7 +40,7 @@ const itemsOf = async (row: string) =>
 const comeBack = (id: string, lines: object[], more: object = {}) =>
   admin.post(`/v1/consignments/${id}/returns`, { lines, ...more })
 
-test('goods come back as they left, on a consignment of their own, into a hold', async () => {
+test('returned goods keep their description, and are received on a consignment of their own into a hold', async () => {
   const { id, apples, scales } = await dispatched('S1', 'S2')
   const answer = await comeBack(
     id,
@@ -80,7 +80,7 @@ test('goods come back as they left, on a consignment of their own, into a hold',
   )
 })
 
-test('no more comes back than left, and only the serials that did', async () => {
+test('no more can be returned than was dispatched, and only the dispatched serials', async () => {
   const { id, apples, scales } = await dispatched('T1', 'T2')
   assert.equal((await comeBack(id, [{ consignmentProductId: apples, quantity: 7 }])).status, 201)
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('no more comes back than left, and only the serials that did', async () => 
   assert.equal((await comeBack(id, [{ consignmentProductId: apples, quantity: 3 }])).status, 201)
 })
 
-test('only an outwards consignment has goods that come back', async () => {
+test('only goods of an outwards consignment can be returned', async () => {
   const id = await announce([goods('APPLE', 1)])
   const [line] = await linesOf(id)
   assert.match(

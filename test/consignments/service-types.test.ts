@@ -13,7 +13,7 @@ const codes = async (path: string) =>
 const put = (path: string, ...serviceTypeIds: unknown[]) =>
   admin.put(`${path}/service-types`, { serviceTypeIds })
 
-test('service types are replaced whole, and the same set in another order changes nothing', async () => {
+test('service types are replaced as a set, and the same set in another order changes nothing', async () => {
   const path = await consignment()
   assert.deepEqual(await read(path), { serviceTypes: [] })
   assert.equal((await put(path)).status, 304)
@@ -39,7 +39,7 @@ test('service types are replaced whole, and the same set in another order change
   ])
 })
 
-test('a service type is added once, and removed', async () => {
+test('a service type can be added once, and removed', async () => {
   const path = await consignment()
   const member = `${path}/service-types/${cold}`
   assert.equal((await admin.post(member)).status, 200)
@@ -55,7 +55,7 @@ test('a service type is added once, and removed', async () => {
   assert.deepEqual([again.status, again.body.ErrorMessages], [404, ['Service type not found.']])
 })
 
-test("a service type that is not the organisation's is unknown, an inactive one is not added, and what is no uuid is a fault", async () => {
+test('an unknown service type is 404, an inactive one cannot be added, and an invalid uuid is a fault', async () => {
   const path = await consignment()
   const theirs = await made('/v1/service-types', { code: 'THEIRS', name: 'Theirs' }, await stranger())
   for (const id of [uuidv7(), theirs]) {

@@ -31,7 +31,7 @@ test('a trackingUrl is an http or https address, stored as it is parsed', async 
     ])
 })
 
-test('a tracking record is created with every field, named after the calling app and dated in the wall clock of the warehouse', async () => {
+test('a tracking record is created with every field, the name of the calling app and the date in the warehouse', async () => {
   const path = await consignment()
   const given = {
     carrierName: 'Swift',
@@ -52,7 +52,7 @@ test('a tracking record is created with every field, named after the calling app
   assert.deepEqual(event?.changes, [{ field: 'consignmentTracking', from: null, to: { id, ...given } }])
 })
 
-test('a tracking record needs nothing: its status is Unknown and the rest is not set', async () => {
+test('a tracking record needs no field: its status is Unknown by default, and the rest is null', async () => {
   const path = await consignment()
   for (const body of [{}, undefined, { status: null, carrierName: null }]) {
     const { status, carrierName, trackingNumber, trackingUrl } = await read(await create(path, body))
@@ -60,7 +60,7 @@ test('a tracking record needs nothing: its status is Unknown and the rest is not
   }
 })
 
-test('a partial change keeps the other fields, and the same again changes nothing and tells nothing', async () => {
+test('a partial change keeps the other fields, and repeating it changes nothing and raises no event', async () => {
   const path = await consignment()
   const record = await create(path, { carrierName: 'Swift', trackingNumber: 'SW-2' })
   const before = await read(record)
@@ -80,7 +80,7 @@ test('a partial change keeps the other fields, and the same again changes nothin
   assert.equal((await admin.put(`${path}/tracking/${uuidv7()}`, { status: 5 })).status, 404)
 })
 
-test('faults of a record and of an event are told by field', async () => {
+test('faults of a record and of an event are reported by field', async () => {
   const path = await consignment()
   const faulty = await admin.post(`${path}/tracking`, {
     status: 12,
@@ -105,7 +105,7 @@ test('faults of a record and of an event are told by field', async () => {
   assert.equal((await told(path)).length, 1)
 })
 
-test('events are read in the order of their own times, and the record takes the status of each', async () => {
+test('events are listed in the order of their own times, and the record takes the status of each new one', async () => {
   const path = await consignment()
   const record = await create(path, { status: 1 })
   const event = async (body?: object) => (await admin.post(`${record}/event`, body)).status
@@ -138,7 +138,7 @@ test('events are read in the order of their own times, and the record takes the 
   assert.deepEqual(last?.changes[1]?.to, { id: record.split('/').at(-1), status: 4 })
 })
 
-test('an event that says what the latest one says changes nothing', async () => {
+test('an event that repeats the latest one changes nothing', async () => {
   const path = await consignment()
   const record = await create(path)
   const event = async (body?: object) => (await admin.post(`${record}/event`, body)).status
@@ -177,7 +177,7 @@ test('an event that says what the latest one says changes nothing', async () => 
   assert.equal((await admin.post(`${path}/tracking/${uuidv7()}/event`, {})).status, 404)
 })
 
-test('an event that says what the latest one says brings back the status of a record that was changed since', async () => {
+test('an event that repeats the latest one restores the status of a record that was changed since', async () => {
   const path = await consignment()
   const record = await create(path)
   const delivered = async () => (await admin.post(`${record}/event`, { status: 5, details: 'Done' })).status
@@ -195,13 +195,13 @@ test('an event that says what the latest one says brings back the status of a re
   assert.equal(await delivered(), 304)
 })
 
-test('an offset that only JavaScript knows is an instant too', async () => {
+test('an offset that only JavaScript accepts is valid too', async () => {
   const record = await create(await consignment())
   await admin.post(`${record}/event`, { eventDateTime: '2026-03-02T08:00:00+23:00' })
   assert.equal((await read(record)).trackingEvents[0].eventDateTime, '2026-03-01T09:00:00.000Z')
 })
 
-test('the list is paged, searched in carrier name and tracking number, and of one consignment', async () => {
+test('the list of a consignment is paged, and searched by carrier name and tracking number', async () => {
   const path = await consignment()
   await create(await consignment(), { carrierName: 'Harbour' })
   await create(path, { carrierName: 'Harbour', trackingNumber: '50%-1' })

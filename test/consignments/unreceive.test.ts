@@ -1,4 +1,4 @@
-// Taking back what was received by mistake.
+// Taking back goods that were received by mistake.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const unreceive = (id: string, ...unreceipts: object[]) =>
   admin.post(`/v1/consignments/${id}/unreceive`, { unreceipts, reason: 'Wrong door' })
 const rowsOf = async (id: string) => (await stockOf(id)).map(row => row.id as string)
 
-test('goods go back from where they came in, and a consignment of which nothing is left was never received', async () => {
+test('goods are taken back from where they came in, and a consignment without any has no receipt time', async () => {
   const id = await announce([goods('APPLE', 10, { batch: 'BACK' })])
   await received(id, { all: true })
   const [row] = await rowsOf(id)
@@ -37,7 +37,7 @@ test('goods go back from where they came in, and a consignment of which nothing 
   assert.equal((await move(id, 1)).status, 200)
 })
 
-test('only what this consignment brought, and what is there and free, goes back', async () => {
+test('only goods of this consignment that are present and free can be taken back', async () => {
   const [one, two] = [await announce([goods('PEAR', 10)]), await announce([goods('PEAR', 5)])]
   await received(one, { all: true })
   await received(two, { all: true })
@@ -86,7 +86,7 @@ test('only what this consignment brought, and what is there and free, goes back'
   )
 })
 
-test('what one entry takes back the next does not find', async () => {
+test('goods that one entry takes back are not available to the next', async () => {
   const id = await announce([goods('APPLE', 5, { batch: 'SHARED' })])
   await received(id, { all: true })
   const [row = ''] = await rowsOf(id)
@@ -98,7 +98,7 @@ test('what one entry takes back the next does not find', async () => {
   ])
 })
 
-test('serials go back by name, and goods that came without them need none', async () => {
+test('serials must be named to be taken back, and goods that came without them need none', async () => {
   const id = await announce([serialGoods('SCALE', ['S1', 'S2'])])
   await received(id, { all: true })
   const [line] = await linesOf(id)
@@ -138,7 +138,7 @@ test('serials go back by name, and goods that came without them need none', asyn
   await received(id, { receipts: [{ consignmentProductId: line, serials: ['S1'] }] })
 })
 
-test('a hold that its goods have left by the door they came in is over', async () => {
+test('a hold ends when all of its goods are taken back', async () => {
   const id = await announce([goods('APPLE', 2)])
   const [line] = await linesOf(id)
   const hold = { kind: 2, reason: 'Wet' }

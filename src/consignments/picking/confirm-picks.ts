@@ -274,10 +274,10 @@ async function resolvePicks(
     ),
   )
   const places = picks.map(entry => {
-    const named = targetOf(warehouseId, entry)
+    const reference = targetOf(warehouseId, entry)
     const line = byId.get(entry.consignmentProductId)
-    return hasLocation(named) || line === undefined
-      ? named
+    return hasLocation(reference) || line === undefined
+      ? reference
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
   const units = await resolveTargetUnits(

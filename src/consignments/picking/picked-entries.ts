@@ -41,8 +41,8 @@ export async function resolveEntries<Entry extends PickedEntry>(
   { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
   entries: readonly Entry[],
 ): Promise<Entry[]> {
-  const named = await resolveRowIds(tx, locked, entries, { array, warehouseId })
-  return convertToItems(tx, locked.organisationId, named, array, productOfLine(lines))
+  const withRowIds = await resolveRowIds(tx, locked, entries, { array, warehouseId })
+  return convertToItems(tx, locked.organisationId, withRowIds, array, productOfLine(lines))
 }
 
 /** Goods that an entry selects. */

@@ -168,13 +168,13 @@ function measureReceipt(places: 4 | 6, receipt: Receipt, received: bigint): numb
   if (requested !== null) return requested
   // The announced total of a line already includes the figures of its serials.
   const isWhole = received === 0n && quantity === line.expected
-  const own = isWhole
+  const ownAmounts = isWhole
     ? []
     : serials.flatMap(({ weightKG, volumeM3 }) => (places === 4 ? weightKG : volumeM3) ?? [])
-  const others = quantity - BigInt(own.length) * oneItem
+  const otherQuantity = quantity - BigInt(ownAmounts.length) * oneItem
   const amount =
-    own.reduce((sum, value) => sum + scale(places, value), 0n) +
-    estimateMeasure(places, { expected: line.expected, received }, ofLine, ofItem, others)
+    ownAmounts.reduce((sum, value) => sum + scale(places, value), 0n) +
+    estimateMeasure(places, { expected: line.expected, received }, ofLine, ofItem, otherQuantity)
   return Number(decimalText(places, amount))
 }
 
@@ -230,7 +230,7 @@ async function placesFor(
     ...units.flatMap(unit => (unit?.fixedLocationId ? [byId(unit.fixedLocationId)] : [])),
   ])
   // A location that one receipt names for a unit also counts for receipts on that unit that name none.
-  const named = receipts.map(({ name, location }, i) => {
+  const namedPlaces = receipts.map(({ name, location }, i) => {
     const reference = { warehouseId, ...location }
     if (!hasLocation(reference)) return undefined
     const place = find(reference)
@@ -245,7 +245,7 @@ async function placesFor(
     return place
   })
   const places = receipts.map(({ name, location, product }, i) => {
-    const [place, unit] = [named[i], units[i]]
+    const [place, unit] = [namedPlaces[i], units[i]]
     if (place === undefined && hasLocation({ warehouseId, ...location })) return undefined
     const stands = unit && find(byId(unit.fixedLocationId ?? unit.warehouseLocationId ?? defaultLocationId))
     if (unit) unit.warehouseLocationId ??= defaultLocationId

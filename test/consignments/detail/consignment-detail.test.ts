@@ -7,7 +7,7 @@ const { admin, as, stranger } = world
 
 const notOver = { actualQuantity: null, actualWeightKG: null, actualVolumeM3: null }
 
-test('a consignment is read with every field of its import, its lines and its collections', async () => {
+test('the detail has every field of the import, its lines and its collections', async () => {
   const request = {
     consignmentType: 2,
     referenceNumber: 'R-1',
@@ -75,7 +75,7 @@ test('a consignment is read with every field of its import, its lines and its co
   assert.equal(body.ediStatus, null)
 })
 
-test('a weight or volume is null where no line knows its own, and otherwise the sum of those that do', async () => {
+test('the total weight or volume is null if no line has one, and otherwise the sum of those that have', async () => {
   const unknown = { productCode: 'PEAR', items: [{ quantity: 2 }] }
   const of = async (products: object[]) =>
     (await admin.get(`/v1/consignments/${await imported({ products })}`)).body
@@ -95,7 +95,7 @@ test('a weight or volume is null where no line knows its own, and otherwise the 
   })
 })
 
-test('a consignment without carrier has none in its detail', async () => {
+test('a consignment without a carrier has none in its detail', async () => {
   const { body } = await admin.get(`/v1/consignments/${await imported()}`)
   assert.deepEqual(
     [body.carrier, body.carrierId, body.carrierCode, body.originAddress],
@@ -103,7 +103,7 @@ test('a consignment without carrier has none in its detail', async () => {
   )
 })
 
-test('a consignment is read by its organisation, and there by its client and its carrier only', async () => {
+test('a consignment is visible to its organisation and, of its partners, to its client and carrier only', async () => {
   const id = await imported({ carrierCode: 'SWF' })
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}`)).status, 404)
   assert.equal((await as(admin, { partnerId: clientId }).get(`/v1/consignments/${id}`)).status, 200)

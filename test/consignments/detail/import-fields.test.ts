@@ -1,4 +1,4 @@
-// Every field that an import may have is read back from the consignment, by its own name. Spec 2.2, 2.3.
+// Every field of an import can be read back from the consignment under the same name. Spec 2.2, 2.3.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -86,14 +86,14 @@ const whole = {
   attachments: [],
 }
 
-/** Fields that say something of the import itself, or are read in the shape of what became of them. */
+/** Fields that concern the import itself, or that the consignment has in another form. */
 const apart = new Set(['idempotencyKey', 'attachments', 'tasks', 'notes', 'products'])
 
 const { properties } = ImportRequest as unknown as {
   properties: { products: { items: { properties: object } } }
 }
 
-test('every field of an import and of its products is read from the consignment by its own name', async () => {
+test('every field of an import and its products can be read from the consignment under the same name', async () => {
   assert.deepEqual(Object.keys(whole).toSorted(), Object.keys(properties).toSorted())
   assert.deepEqual(
     Object.keys(product).toSorted(),
@@ -101,7 +101,7 @@ test('every field of an import and of its products is read from the consignment 
   )
   const { consignmentId } = (await admin.post('/v1/consignment-imports', request(whole))).body
   await drain()
-  // A line asks for somebody to look at it.
+  // A line asks for manual reconciliation.
   assert.equal((await admin.put(`/v1/consignment-imports/${consignmentId}/reconcile`)).status, 200)
   await drain()
   const { status, body } = await admin.get(`/v1/consignments/${consignmentId}`)
@@ -119,7 +119,7 @@ interface Shape {
   items?: Shape
 }
 
-/** The fields of a value and of what it holds, beside those that its schema names. */
+/** Compares the fields of a value, and of the values in it, with those of its schema. */
 function compareFields(value: unknown, { properties, items }: Shape, path: string): void {
   if (items !== undefined) for (const one of value as unknown[]) compareFields(one, items, `${path}[]`)
   if (properties === undefined) return
@@ -129,7 +129,7 @@ function compareFields(value: unknown, { properties, items }: Shape, path: strin
     compareFields(fields[name], shape, `${path}.${name}`)
 }
 
-test('the detail of a consignment and of what it holds has the fields of its schema and no others', async () => {
+test('the detail of a consignment has exactly the fields of its schema, at every level', async () => {
   const { idempotencyKey, ...again } = whole
   const line = { ...product, isManualReconciliationRequired: false }
   const id = await imported({ ...again, products: [line] })
@@ -143,7 +143,7 @@ test('the detail of a consignment and of what it holds has the fields of its sch
   )
 })
 
-test('the detail of a consignment has the fields of its row in the list, with the same values', async () => {
+test('the detail of a consignment has the fields of its list row, with the same values', async () => {
   const id = await imported({ carrierCode: 'SWF', referenceNumber: 'R-2' })
   const [row] = (await admin.get('/v1/consignments?SearchText=R-2')).body.consignments
   const { body } = await admin.get(`/v1/consignments/${id}`)
@@ -151,7 +151,7 @@ test('the detail of a consignment has the fields of its row in the list, with th
   for (const [field, value] of Object.entries(row)) assert.deepEqual(body[field], value, field)
 })
 
-test('texts of every script come back in UTF-8, as they were sent', async () => {
+test('texts in every script are returned in UTF-8 as they were sent', async () => {
   const text = 'Größe 40 ſt · 東京 · שלום · 🚚'
   const id = await imported({ deliveryInstructions: text })
   const { body, bytes, headers } = await admin.get(`/v1/consignments/${id}`)

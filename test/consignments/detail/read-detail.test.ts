@@ -1,4 +1,4 @@
-// Consignments that are asked for at the same moment share a statement.
+// Consignments that are requested at the same time share a statement.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { line, openImports } from '../../support/given-imports.ts'
 const { world, imported, clientId, carrierId } = await openImports()
 const { admin, as, stranger, database } = world
 
-test('consignments that are read together are each as when they are read alone, for whoever reads them', async () => {
+test('consignments that are read together are the same as when they are read alone, for every reader', async () => {
   const plain = await imported({ carrierCode: 'SWF', serviceTypeCodes: ['EXP'] })
   const other = await imported({ products: [line(), line({ productCode: 'PEAR' })] })
   const large = await imported({ products: Array.from({ length: 51 }, () => line()) })
@@ -53,7 +53,7 @@ test('consignments that are read together are each as when they are read alone, 
   assert.equal(alone.find(({ what }) => what === 'large')?.body.products.length, 51)
 })
 
-test('eight share a statement, and nobody waits for one of many lines, items or notes', async () => {
+test('eight requests share a statement, and none waits for a consignment with many lines, items or notes', async () => {
   const id = await imported()
   const many = <T>(one: T): T[] => Array.from({ length: 51 }, () => one)
   const large = [
@@ -80,7 +80,7 @@ test('eight share a statement, and nobody waits for one of many lines, items or 
   assert.ok(texts.every(text => text !== undefined))
 })
 
-test('a consignment is read in the transaction that asks for it', async () => {
+test('a consignment is read in the transaction of its request', async () => {
   const id = await imported()
   const [within, outside] = await database.atomically(async tx => {
     await tx.run(sql`update consignment set reference_number = 'MINE' where id = ${id}`)

@@ -1,4 +1,4 @@
-// What becoming Complete, and leaving it again, does to the goods of an inwards consignment.
+// The effects of becoming Complete, and of leaving that status, on the goods of an inwards consignment.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const {
 const [Complete, Pending, ReadyToReceive, Draft] = [0, 1, 4, 8]
 const quantities = async (id: string) => (await stockOf(id)).map(({ code, quantity }) => [code, quantity])
 
-test('a consignment that nobody received by command is kept on paper: all that was expected has come', async () => {
+test('if nothing was received by command, completing a consignment receives everything that was expected', async () => {
   const id = await announce([goods('APPLE', 40), serialGoods('SCALE', ['P1', 'P2'])], {}, null)
   assert.equal((await move(id, Complete)).status, 200)
   assert.deepEqual(await quantities(id), [
@@ -38,7 +38,7 @@ test('a consignment that nobody received by command is kept on paper: all that w
   )
 })
 
-test('once anything was received by command, only what was received has come, and the metrics say so', async () => {
+test('once anything was received by command, only that counts as received, and the metrics agree', async () => {
   const id = await announce([goods('APPLE', 40), goods('PEAR', 3)])
   const [apples] = await linesOf(id)
   await received(id, { receipts: [{ consignmentProductId: apples, quantity: 30 }] })
@@ -58,7 +58,7 @@ test('once anything was received by command, only what was received has come, an
   assert.equal((await move(id, ReadyToReceive)).status, 200, 'a mistake is put right from there')
 })
 
-test('goods that are fully captured are not Complete while serials are missing', async () => {
+test('a consignment cannot be Complete while goods with full capture lack serials', async () => {
   const id = await announce([goods('APPLE', 1), goods('SCALE', 10)])
   assert.deepEqual(await refusals(move(id, Complete)), ['Line 2 (SCALE) lacks 10 of 10 serials.'])
   assert.deepEqual(await quantities(id), [], 'a refusal receives nothing')
@@ -72,7 +72,7 @@ test('goods that are fully captured are not Complete while serials are missing',
   assert.equal((await move(id, Complete)).status, 200)
 })
 
-test('what the paper would receive is held against the rules of receiving', async () => {
+test('goods that are received on completion must obey the rules of receiving', async () => {
   await announce([serialGoods('SCALE', ['Q1'])]).then(id => move(id, Complete))
   const id = await announce([goods('PEAR', 1)])
   await database.atomically(async tx => {
@@ -90,7 +90,7 @@ test('what the paper would receive is held against the rules of receiving', asyn
   await admin.put(`/v1/partners/${clientId}/products/${products.SCALE}`, { batchUsage: null })
 })
 
-test('goods that were received keep a consignment from moving back and from being Void', async () => {
+test('received goods prevent a consignment from moving back and from becoming Void', async () => {
   const id = await announce([goods('APPLE', 2)])
   await received(id, { all: true })
   for (const [status, name] of [
@@ -110,7 +110,7 @@ test('goods that were received keep a consignment from moving back and from bein
   assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
 })
 
-test('the detail says of each line what has come and is held, and what was actual once it is Complete', async () => {
+test('the detail has the received and held quantities of each line, and the actual metrics once it is Complete', async () => {
   const id = await announce([goods('APPLE', 40), goods('PEAR', 3)])
   const [apples] = await linesOf(id)
   const some = { consignmentProductId: apples, quantity: 30 }

@@ -22,12 +22,12 @@ const send = async (path: string, body?: object) => (await untilServed(() => adm
 const moveTo = (id: string, status: number) =>
   status === Void ? send(`/v1/consignments/${id}/void`) : send(`/v1/consignments/${id}/status`, { status })
 
-/** A line that wants ten, what is on the shelf and at the dock. */
+/** A line with an expected quantity of ten, and its goods on the shelf and at the dock. */
 interface Goods {
   allocated: number
   picked: number
   dispatched: number
-  /** free, on the shelf and at the dock */
+  /** not allocated, on the shelf and at the dock */
   shelf: number
   dock: number
 }
@@ -36,7 +36,7 @@ const path = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete]
 const at = (status: number) => path.indexOf(status)
 const wanted = 10
 
-/** What a status does to the goods that enter it going on. */
+/** The effect of each status on the goods when it is entered moving forward. */
 function enter(status: number, goods: Goods): void {
   if (status === ReadyToPick) allocate(goods)
   if (status === ReadyToDispatch) {
@@ -56,7 +56,7 @@ function allocate(goods: Goods): void {
   goods.shelf -= part
 }
 
-/** What a move does; null where it is refused. */
+/** The effect of a move; null if it is refused. */
 function rule(from: number, to: number, before: Goods): Goods | null {
   const goods = { ...before }
   if (to === Void) {
@@ -79,9 +79,9 @@ function rule(from: number, to: number, before: Goods): Goods | null {
 interface Case {
   from: number
   to: number
-  /** on the shelf, before anything */
+  /** on the shelf at the start */
   stock: number
-  /** picked by command, where the consignment came by ReadyToPick */
+  /** picked by command, if the consignment passed ReadyToPick */
   picks: number
 }
 
@@ -95,7 +95,7 @@ const cases: Case[] = path.flatMap(from =>
   ),
 )
 
-/** The line of a consignment and its goods, which have a batch of their own. */
+/** Reads the line of a consignment and its goods, which have a batch of their own. */
 async function findPickedGoods(
   consignmentId: string,
   batch: string,
@@ -114,7 +114,7 @@ async function findPickedGoods(
     where l.organisation_id = ${organisationId} and l.consignment_id = ${consignmentId}`)
 }
 
-/** Brings a consignment to where a case begins, and tells what its goods are then. */
+/** Brings a consignment to the start of a case, and returns the state of its goods. */
 async function bring(id: string, batch: string, { from, stock, picks }: Case, told: string): Promise<Goods> {
   const goods: Goods = { allocated: 0, picked: 0, dispatched: 0, shelf: stock, dock: 0 }
   if (at(from) < at(ReadyToPick)) return goods
@@ -133,8 +133,8 @@ async function bring(id: string, batch: string, { from, stock, picks }: Case, to
   return goods
 }
 
-test('each status of an outwards consignment, from each, with no goods, some and all, picked or not', async () => {
-  // Lanes do not wait for each other's stock.
+test('every status of an outwards consignment, from every other, with no, some and all goods, picked or not', async () => {
+  // The parallel cases use different stock, so they do not wait for each other.
   const products = await Promise.all(Array.from({ length: 4 }, () => world.fresh({ batchSubstitution: 2 })))
   const productOf = (n: number) => products[n % products.length] as (typeof products)[number]
   const ids = await readyAll(
@@ -161,7 +161,7 @@ test('each status of an outwards consignment, from each, with no goods, some and
   )
 })
 
-test('a consignment that is Closed stays as it is, reopened too', async () => {
+test('the stock of a Closed consignment stays as it is, and also when it is reopened', async () => {
   const product = await world.fresh()
   await stored(4, product)
   const [id = ''] = await readyAll([{ lines: [{ ...product, quantity: 3 }], facts: { status: Pending } }])
@@ -176,7 +176,7 @@ test('a consignment that is Closed stays as it is, reopened too', async () => {
   assert.deepEqual(await ledger(), before)
 })
 
-test('nobody passes over people who are picking, save when all of it is picked', async () => {
+test('a consignment cannot move on while a job is picking it, unless everything is picked', async () => {
   const product = await world.fresh()
   await stored(5, product)
   const { jobId, ids } = await world.startedWave([
@@ -196,7 +196,7 @@ test('nobody passes over people who are picking, save when all of it is picked',
   assert.equal(await moveTo(other, InTransit), 400)
 })
 
-test('a dispatch is not undone once goods of it came back, or a serial of it is in stock', async () => {
+test('a dispatch cannot be undone once its goods were returned or one of its serials is in stock', async () => {
   const [plain, scales] = [await world.fresh(), await world.fresh({ serialTrackingMode: 2 })]
   await stored(2, plain)
   await stored(2, scales, { newSerials: ['K1', 'K2'].map(serial => ({ serial })) })
@@ -231,18 +231,18 @@ test('a dispatch is not undone once goods of it came back, or a serial of it is 
 
 const inwards = await openInwards()
 
-/** What was received by command: nothing ever, some, all, too much, or all of it taken back again. */
+/** What was received by command: nothing, some, all, too much, or everything but taken back again. */
 const receipts = ['nothing', 'some', 'all', 'too much', 'taken back'] as const
 const inwardsPath = [Draft, Pending, ReadyToReceive, Complete] as number[]
 
-/** What has come after a move; null where it is refused. */
+/** The received quantity after a move; null if it is refused. */
 function inwardsRule(from: number, to: number, received: number, isCommanded: boolean): number | null {
   if (to === Void || to === Draft || to === Pending) return received > 0 && from !== to ? null : received
   if (to === Complete && from !== to && !isCommanded) return 10
   return received
 }
 
-test('each status of an inwards consignment, from each, with nothing received, some, all and too much', async () => {
+test('every status of an inwards consignment, from every other, with nothing, some, all and too much received', async () => {
   const { announce, received, move, linesOf, read, stockOf } = inwards
   for (const from of inwardsPath)
     for (const how of from === ReadyToReceive || from === Complete ? receipts : (['nothing'] as const))
@@ -278,7 +278,7 @@ test('each status of an inwards consignment, from each, with nothing received, s
       }
 })
 
-test('what is Complete has a serial each, announced ones on paper too', async () => {
+test('a Complete consignment has a serial for each item, even if its announced serials were never confirmed', async () => {
   const { announce, move, read } = inwards
   const some = await announce([goods('SCALE', 3)])
   assert.equal((await move(some, Complete)).status, 400)

@@ -12,13 +12,13 @@ const { Void, Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete,
 const move = (id: string, status: number, more: object = {}) =>
   admin.put(`/v1/consignments/${id}/status`, { status, ...more })
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
-/** The events of status changes, the first first. */
+/** The events of status changes, oldest first. */
 const told = (id: string) =>
   database.db.rows<{ data: Record<string, unknown>; changes: { field: string }[] }>(
     sql`select data, changes from event where subject_id = ${id} and type = 112 order by created_utc, id`,
   )
 
-test('a consignment moves along its path, and every move is told with the status before', async () => {
+test('a consignment moves along its path, and every move raises an event with the previous status', async () => {
   const id = await imported({ consignmentType: 2 })
   for (const status of [ReadyToPick, ReadyToDispatch, Pending, Draft, ReadyToPick])
     assert.equal((await move(id, status)).status, 200)
@@ -38,7 +38,7 @@ test('a consignment moves along its path, and every move is told with the status
   assert.equal(events[0]?.data.consignmentNumber, (await read(id)).consignmentNumber)
 })
 
-test('a move that the path does not have is refused, and nothing happens', async () => {
+test('a move outside the path is refused, and nothing changes', async () => {
   const id = await imported({ consignmentType: 1 })
   const { status, body } = await move(id, InTransit)
   assert.equal(status, 400)
@@ -50,7 +50,7 @@ test('a move that the path does not have is refused, and nothing happens', async
   assert.deepEqual(await told(id), [])
 })
 
-test('InTransit marks when the goods left, in the wall clock of the warehouse', async () => {
+test('InTransit records when the goods left, in wall-clock time of the warehouse', async () => {
   const id = await imported({ consignmentType: 2 })
   await move(id, InTransit, { inTransitDispatchDateTime: '2026-07-01T08:00:00+10:00' })
   assert.equal((await read(id)).actualDispatchDateTime, '2026-07-01T10:00:00Z')
@@ -68,7 +68,7 @@ test('InTransit marks when the goods left, in the wall clock of the warehouse', 
   )
 })
 
-test('a Closed consignment keeps its date, and nothing of it changes until it is reopened', async () => {
+test('a Closed consignment keeps its date, and cannot change until it is reopened', async () => {
   const id = await imported()
   assert.equal((await move(id, Closed)).status, 400)
   await move(id, Complete)
@@ -97,7 +97,7 @@ test('a Closed consignment keeps its date, and nothing of it changes until it is
   assert.equal((await admin.put(`/v1/consignments/${id}/reopen`)).status, 304)
 })
 
-test('a consignment is voided once, and only a Closed one is reopened', async () => {
+test('a consignment can be voided once, and only a Closed one can be reopened', async () => {
   const id = await imported()
   assert.equal((await admin.put(`/v1/consignments/${id}/reopen`)).status, 400)
   assert.equal((await admin.put(`/v1/consignments/${id}/void`, { reason: 'Entered twice' })).status, 200)
@@ -107,7 +107,7 @@ test('a consignment is voided once, and only a Closed one is reopened', async ()
   assert.equal((await told(id)).length, 1)
 })
 
-test('of 20 parallel moves to one status, one moves and is told', async () => {
+test('of 20 parallel moves to one status, one takes effect and raises an event', async () => {
   const id = await imported({ consignmentType: 2 })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => untilServed(() => move(id, ReadyToPick))),
@@ -117,7 +117,7 @@ test('of 20 parallel moves to one status, one moves and is told', async () => {
   assert.equal((await told(id)).length, 1)
 })
 
-test('moving needs the scope consignment and a consignment of its own', async () => {
+test('moving needs the scope consignment, and a consignment of the organisation', async () => {
   const id = await imported()
   assert.equal(
     (
