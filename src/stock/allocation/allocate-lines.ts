@@ -40,7 +40,7 @@ export interface AllocationOptions {
 /** The lines of allocation requests and the stock chosen for them; nothing is written yet. */
 export interface AllocationPlan {
   lines: OutwardLine[]
-  wanted: WantedLine[]
+  wantedLines: WantedLine[]
   classes: CandidateClass[]
   classOf(line: OutwardLine): number
   choices: Choice[]
@@ -65,8 +65,7 @@ export async function planAllocation(
     inGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
   const compare = allocationOrder(lines, positionOf)
   wantedLines.sort((a, b) => compare(a.line, b.line))
-  if (wantedLines.length === 0)
-    return { lines, wanted: wantedLines, classes: [], classOf: () => 0, choices: [] }
+  if (wantedLines.length === 0) return { lines, wantedLines, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
     findCandidates(db, organisationId, wantedLines, minCandidates),
     findRequestedSerials(
@@ -84,7 +83,7 @@ export async function planAllocation(
     }),
   )
   const rules = { isFullPalletFirst: lines[0]?.isFullPalletFirst ?? true }
-  return { lines, wanted: wantedLines, classes, classOf, choices: chooseStock(demands, classes, rules) }
+  return { lines, wantedLines, classes, classOf, choices: chooseStock(demands, classes, rules) }
 }
 
 const quantityToAllocate = (

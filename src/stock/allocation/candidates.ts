@@ -42,15 +42,15 @@ const sizeFactor = 8
 export async function findCandidates(
   db: Db,
   organisationId: string,
-  wanted: readonly WantedLine[],
+  wantedLines: readonly WantedLine[],
   size = initialSize,
 ): Promise<{ classes: CandidateClass[]; classOf: (line: OutwardLine) => number }> {
   const demands = new Map<string, bigint>()
-  for (const { line, quantity } of wanted)
+  for (const { line, quantity } of wantedLines)
     demands.set(productKeyOf(line), (demands.get(productKeyOf(line)) ?? 0n) + quantity)
   const searchesByKey = new Map<string, ClassSearch>()
   const keys = new Map<OutwardLine, string>()
-  for (const { line } of wanted) {
+  for (const { line } of wantedLines) {
     const key = hasNoCriteria(line) ? productKeyOf(line) : JSON.stringify(criteriaOf(line))
     keys.set(line, key)
     const demand = demands.get(productKeyOf(line)) as bigint

@@ -55,7 +55,7 @@ export async function explainLines(
   consignmentId: string,
 ): Promise<ExplainedLine[]> {
   const plan = await planAllocation(db, organisationId, [{ consignmentId }], { minCandidates: maxListedRows })
-  const considered = plan.wanted.map(({ line, quantity }) => {
+  const considered = plan.wantedLines.map(({ line, quantity }) => {
     const candidateClass = plan.classes[plan.classOf(line)]
     const ordered = candidateClass === undefined ? [] : explainOrder(candidateClass, quantity, line)
     return { line, quantity, ordered: ordered.slice(0, maxListedRows) }

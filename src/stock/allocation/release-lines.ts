@@ -78,8 +78,8 @@ export async function releaseLines(
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
   const faults = collectEntryFaults('lines')
   const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
-    const promised = all.get(consignmentId) ?? []
-    const released = parts === undefined ? promised : takeParts(promised, parts, faults.refuse)
+    const allocated = all.get(consignmentId) ?? []
+    const released = parts === undefined ? allocated : takeParts(allocated, parts, faults.refuse)
     const movementId = newId()
     const facts = { movementId, consignmentId, occurredUtc: occurredUtc ?? null, source }
     return toReleaseMoves(released).map(move => ({ ...facts, ...move }))
@@ -109,14 +109,14 @@ const toReleaseMove = ({
   warehouseProductId: to,
   quantity,
   isCaptured: _,
-  ...promise
+  ...allocation
 }: Allocation): ReleaseMove => ({
   type: TransactionType.Allocation,
   from: null,
   to,
   quantity: 0n,
-  consignmentProductId: promise.consignmentProductId,
-  allocations: [{ ...promise, at: 'to', quantity: -quantity }],
+  consignmentProductId: allocation.consignmentProductId,
+  allocations: [{ ...allocation, at: 'to', quantity: -quantity }],
 })
 
 /** Returns the move that releases the captured serials of one line in one row. */
@@ -130,8 +130,8 @@ function toSerialRemoval(allocations: Allocation[]): ReleaseMove {
     consignmentProductId,
     particulars: unpicked,
     retiredItems: allocations.map(({ itemId }) => itemId as string),
-    allocations: allocations.map(({ warehouseProductId: _, isCaptured: __, quantity, ...promise }) => ({
-      ...promise,
+    allocations: allocations.map(({ warehouseProductId: _, isCaptured: __, quantity, ...allocation }) => ({
+      ...allocation,
       at: 'from',
       quantity: -quantity,
     })),
@@ -140,11 +140,11 @@ function toSerialRemoval(allocations: Allocation[]): ReleaseMove {
 
 /** Returns the allocations that the parts name. What one part takes is not available to the next. */
 function takeParts(
-  promised: readonly Allocation[],
+  allocations: readonly Allocation[],
   parts: readonly ReleasePart[],
   refuse: ReportEntryFault,
 ): Allocation[] {
-  const left = promised.map(allocation => ({ allocation, quantity: allocation.quantity }))
+  const left = allocations.map(allocation => ({ allocation, quantity: allocation.quantity }))
   for (const [i, { consignmentProductId, warehouseProductId, quantity }] of parts.entries()) {
     const matching = left.filter(
       ({ allocation }) =>

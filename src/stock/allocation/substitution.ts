@@ -110,7 +110,7 @@ export function unavailableReason(stock: OfferedStock): string | null {
   if (stock.inventoryHoldId !== null) return 'is on hold'
   if (stock.isQuarantined) return 'is in quarantine'
   if (!stock.isLocationActive) return 'is in a location that is Inactive'
-  if (stock.available <= 0n) return 'is all promised to others'
+  if (stock.available <= 0n) return 'is all allocated to others'
   return null
 }
 

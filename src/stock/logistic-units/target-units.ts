@@ -141,7 +141,7 @@ export async function createAndPlaceUnits(
       .filter(({ unit }) => unit.fixedLocationId === null)
       .map(({ unit, id }) => ({ logisticUnitId: id, ...place(unit) })),
   )
-  const made = createUnits(
+  const creation = createUnits(
     tx,
     locked,
     newUnits.map(unit => ({
@@ -153,7 +153,7 @@ export async function createAndPlaceUnits(
   )
   const taken = () =>
     duplicate(null, 'A logistic unit with one of these SSCCs, references or ids exists already.')
-  const ids = await refuseViolations(made, {
+  const ids = await refuseViolations(creation, {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,
     logistic_unit_pkey: taken,

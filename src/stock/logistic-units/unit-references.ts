@@ -57,9 +57,9 @@ export interface ClientUnitReference {
   unit: UnitReference
 }
 
-const referenceTable = (wanted: readonly ClientUnitReference[]) => sql`
+const referenceTable = (references: readonly ClientUnitReference[]) => sql`
   json_to_recordset(${JSON.stringify(
-    wanted.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
+    references.map(({ partnerId, unit }, n) => ({ ...unit, partnerId, n })),
   )}) as g (n integer, "partnerId" uuid, "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text)`
 
 const isReferenced = sql`case
@@ -100,16 +100,16 @@ export async function findUnits(
   organisationId: string,
   references: readonly ClientUnitReference[],
 ): Promise<(partnerId: string, unit: UnitReference) => LogisticUnitState | undefined> {
-  const wanted = references.filter(({ unit }) => !unit.isNew)
-  if (wanted.length === 0) return () => undefined
-  const units = sql`${referenceTable(wanted)}
+  const existing = references.filter(({ unit }) => !unit.isNew)
+  if (existing.length === 0) return () => undefined
+  const units = sql`${referenceTable(existing)}
     join logistic_unit u on u.organisation_id = ${organisationId} and ${isReferenced}`
   // The stock on a unit must be read after locking it: a statement only sees what was there when it began.
   await tx.run(sql`select u.id from ${units} order by u.id for no key update of u`)
   const found = await tx.rows<LogisticUnitState & { n: number }>(sql`
     select g.n, ${unitColumns} from ${units}`)
   const unitByKey = new Map(
-    found.map(({ n, ...unit }) => [keyOf(wanted[n]?.partnerId as string, wanted[n]?.unit ?? {}), unit]),
+    found.map(({ n, ...unit }) => [keyOf(existing[n]?.partnerId as string, existing[n]?.unit ?? {}), unit]),
   )
   return (partnerId, unit) => unitByKey.get(keyOf(partnerId, unit))
 }

@@ -193,7 +193,7 @@ function toPickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, 
   }
   const newSerials = plan.newSerials.map(({ serial, knownId }) => ({ serial, id: knownId ?? newId() }))
   const itemIds = [...plan.items, ...newSerials.map(({ id }) => id)]
-  const given: AllocationChange[] =
+  const newAllocations: AllocationChange[] =
     itemIds.length === 0
       ? [{ ...allocation, at: 'to', quantity: plan.quantity }]
       : itemIds.map(itemId => ({ ...allocation, at: 'to' as const, itemId, quantity: oneItem }))
@@ -204,7 +204,7 @@ function toPickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, 
     quantity: plan.quantity,
     items: plan.items,
     newSerials,
-    allocations: [...plan.taken, ...given],
+    allocations: [...plan.taken, ...newAllocations],
   }
 }
 

@@ -137,13 +137,19 @@ async function postAdjustments(
   const { organisationId } = locked
   const lineOf = (n: number) => (settlements[n] as Settlement).line
   const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
-  const wanted = settlements.flatMap(({ leaving }) => leaving)
-  const rowIds = [...new Set(wanted.map(({ row }) => row.id))]
+  const takeRequests = settlements.flatMap(({ leaving }) => leaving)
+  const rowIds = [...new Set(takeRequests.map(({ row }) => row.id))]
   const allocationsOf = await readAllocations(tx, organisationId, rowIds)
   const { released, remaining } = isReleasing
-    ? await chooseAllocationsToRelease(tx, organisationId, wanted, allocationsOf, consignments)
+    ? await chooseAllocationsToRelease(tx, organisationId, takeRequests, allocationsOf, consignments)
     : { released: [], remaining: allocationsOf }
-  const parts = await take(tx, organisationId, wanted, { all: 'free', allocationsOf: remaining }, refuse)
+  const parts = await take(
+    tx,
+    organisationId,
+    takeRequests,
+    { all: 'free', allocationsOf: remaining },
+    refuse,
+  )
   const outgoing = parts.map(
     ({ n, row, quantity, items }): StockMove => ({
       ...facts,

@@ -76,9 +76,9 @@ async function resolveLines(
       if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open', 'conflict')
     }
   }
-  const wanted = [...new Set(ids.filter(id => id !== undefined))]
+  const lineIds = [...new Set(ids.filter(id => id !== undefined))]
   const known = new Map(
-    (await readCountLines(tx, count, sql`l.id = any(${wanted})`)).map(line => [line.id, line]),
+    (await readCountLines(tx, count, sql`l.id = any(${lineIds})`)).map(line => [line.id, line]),
   )
   return new Map(
     ids.flatMap((id, n) => {
@@ -137,14 +137,14 @@ async function writeCounts(
   { organisationId, id, status }: LockedStockCount,
   counted: readonly CountedLine[],
 ): Promise<string> {
-  const given = counted.map(({ line, quantity, serials }) => ({
+  const entries = counted.map(({ line, quantity, serials }) => ({
     id: line.id,
     quantity: decimalText(4, quantity),
     serials,
   }))
   const { effectiveUtc } = await tx.row<{ effectiveUtc: string }>(sql`
     with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(given)})
+      select * from json_to_recordset(${JSON.stringify(entries)})
         as g (id uuid, quantity numeric, serials jsonb)
     ), seen as (
       select coalesce(${occurredUtc}::timestamptz, clock_timestamp()) as at

@@ -124,10 +124,10 @@ async function findSimilarRows(
     [fact: string]: unknown
   }[],
 ): Promise<(n: number) => readonly SimilarRow[]> {
-  const given = goods.map(({ product, ...facts }) => ({ ...facts, productId: product.id }))
+  const searchInputs = goods.map(({ product, ...facts }) => ({ ...facts, productId: product.id }))
   const rows = await tx.rows<SimilarRow>(sql`
     select g.n, s.id, o.id as line_id, s.is_depleted
-    from json_to_recordset(${JSON.stringify(given)}) as g (n integer, "productId" uuid,
+    from json_to_recordset(${JSON.stringify(searchInputs)}) as g (n integer, "productId" uuid,
       "warehouseLocationId" uuid, "logisticUnitId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
       "packagingDate" date, "productionDate" date, "sellByDate" date, attributes jsonb, "receivedDate" date)
     join warehouse_product s on s.organisation_id = ${organisationId} and s.product_id = g."productId"

@@ -205,8 +205,8 @@ export const stockCounts = [
       const timezoneId = await verifyScope(tx, actor.organisationId, body)
       const stockCountId = newId()
       const stockCountNumber = await createCount(tx, actor, stockCountId, body, timezoneId)
-      const made = await createLines(tx, actor.organisationId, stockCountId, body)
-      return { stockCountId, stockCountNumber, ...made }
+      const created = await createLines(tx, actor.organisationId, stockCountId, body)
+      return { stockCountId, stockCountNumber, ...created }
     },
   }),
   endpoint({

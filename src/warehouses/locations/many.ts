@@ -86,7 +86,7 @@ export const manyLocations = [
       }
       const names = expandPattern(body.pattern, maxLocations) as string[]
       const ids = names.map(() => uuidv7())
-      const made = await tx.run(sql`
+      const createdCount = await tx.run(sql`
         insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name, type,
           status,
           walking_order)
@@ -95,10 +95,10 @@ export const manyLocations = [
           ${firstWalkingOrder ?? null}::integer + (place - 1)::integer
         from unnest(${ids}::uuid[], ${names}::text[]) with ordinality as n (id, name, place)
         on conflict (organisation_id, warehouse_id, lower(name)) do nothing`)
-      if (made < names.length)
+      if (createdCount < names.length)
         throw duplicate(
           'pattern',
-          `The warehouse has ${names.length - made} of the ${names.length} locations already.`,
+          `The warehouse has ${names.length - createdCount} of the ${names.length} locations already.`,
         )
       return { warehouseLocationIds: ids }
     },

@@ -224,9 +224,9 @@ test('no stock is allocated twice, no line gets more than it needs, and no line 
     }
     for (const left of stock.values()) assert.ok(left >= 0n)
     for (const demand of demands) {
-      const got = allocated.get(demand.consignmentProductId) ?? 0n
-      assert.ok(got <= demand.quantity)
-      if (demand.requiredSerials > 0 || got === demand.quantity) continue
+      const received = allocated.get(demand.consignmentProductId) ?? 0n
+      assert.ok(received <= demand.quantity)
+      if (demand.requiredSerials > 0 || received === demand.quantity) continue
       for (const { id } of classes[demand.class]?.candidates ?? [])
         assert.equal(stock.get(id), 0n, format(demand))
     }

@@ -176,15 +176,15 @@ test('a few rows are read of a product in many rows, and more if they are not en
 })
 
 test('a whole unit is one that holds nothing else and of which nothing is allocated', async () => {
-  const [one, other] = [await fresh(), await fresh()]
+  const [product, otherProduct] = [await fresh(), await fresh()]
   const [whole, mixed] = [await unit('WHOLE'), await unit('MIXED')]
   const ids = [
-    await stored(5, { ...one, logisticUnitId: whole }),
-    await stored(5, { ...one, logisticUnitId: mixed }),
-    await stored(5, { ...one, receivedDate: '2026-01-02' }),
+    await stored(5, { ...product, logisticUnitId: whole }),
+    await stored(5, { ...product, logisticUnitId: mixed }),
+    await stored(5, { ...product, receivedDate: '2026-01-02' }),
   ]
-  await stored(5, { ...other, logisticUnitId: mixed })
-  const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...one, quantity: 15 }])])
+  await stored(5, { ...otherProduct, logisticUnitId: mixed })
+  const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...product, quantity: 15 }])])
   const { classes } = await findCandidates(db, organisationId, [
     { line: line as OutwardLine, quantity: 150_000n },
   ])

@@ -142,7 +142,7 @@ test('an entry must say what it counted, and all faults are reported', async () 
   const id = await stored(1, { productId })
   const path = await counting({ partnerProductIds: [productId] })
   const { stockCountLineId } = await lineOf(path, id)
-  const nobody = newId()
+  const unknownId = newId()
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [{ countedQuantity: 1 }, { stockCountLineId }],
@@ -157,13 +157,13 @@ test('an entry must say what it counted, and all faults are reported', async () 
       counts: [
         { stockCountLineId, countedQuantity: 1 },
         { stockCountLineId, countedQuantity: 2 },
-        { stockCountLineId: nobody, countedQuantity: 1 },
+        { stockCountLineId: unknownId, countedQuantity: 1 },
         { stockCountLineId, countedQuantity: 1, serials: ['X'] },
       ],
     }),
     [
       'counts[1]: the line is counted twice in this request.',
-      `counts[2]: the stock count has no line ${nobody}.`,
+      `counts[2]: the stock count has no line ${unknownId}.`,
       `counts[3]: the product C${products} takes no serials.`,
       'counts[3]: the line is counted twice in this request.',
     ],
@@ -176,21 +176,21 @@ test('an entry must say what it counted, and all faults are reported', async () 
     await refused(`${path}/lines/count`, {
       counts: [
         found({ locationName: 'NOWHERE' }),
-        found({ partnerProductId: nobody }),
+        found({ partnerProductId: unknownId }),
         found({ locationName: null }),
       ],
     }),
     [
       'counts[0]: there is no location NOWHERE in that warehouse.',
-      `counts[1]: the stock count has no product ${nobody}.`,
+      `counts[1]: the stock count has no product ${unknownId}.`,
       'counts[2]: say where it is, by warehouseLocationId, locationName or logisticUnit.',
     ],
   )
   assert.deepEqual(
-    await refused(`${path}/lines/recount`, { stockCountLineIds: [stockCountLineId, nobody] }),
+    await refused(`${path}/lines/recount`, { stockCountLineIds: [stockCountLineId, unknownId] }),
     [
       'stockCountLineIds[0]: the line is not counted yet.',
-      `stockCountLineIds[1]: the stock count has no line ${nobody}.`,
+      `stockCountLineIds[1]: the stock count has no line ${unknownId}.`,
     ],
   )
   // The refused request left nothing behind.
@@ -236,23 +236,23 @@ test('a count does not accept lines of another count', async () => {
 })
 
 test('a count is only created for things that exist', async () => {
-  const nobody = newId()
+  const unknownId = newId()
   assert.deepEqual(
     await refused('/v1/stock-counts', {
       warehouseId,
-      partnerId: nobody,
-      warehouseZoneId: nobody,
-      warehouseLocationIds: [nobody],
-      partnerProductIds: [nobody],
+      partnerId: unknownId,
+      warehouseZoneId: unknownId,
+      warehouseLocationIds: [unknownId],
+      partnerProductIds: [unknownId],
     }),
     [
       'partnerId names no partner.',
       'warehouseZoneId names no zone of the warehouse.',
-      `warehouseLocationIds: there is no location ${nobody} in that warehouse.`,
-      `partnerProductIds: there is no product ${nobody}.`,
+      `warehouseLocationIds: there is no location ${unknownId} in that warehouse.`,
+      `partnerProductIds: there is no product ${unknownId}.`,
     ],
   )
-  assert.deepEqual(await refused('/v1/stock-counts', { warehouseId: nobody }), [
+  assert.deepEqual(await refused('/v1/stock-counts', { warehouseId: unknownId }), [
     'warehouseId names no warehouse.',
   ])
 })
