@@ -1,5 +1,5 @@
-// Stock as it was, against the whole ledger summed: lines that were late, before, between and after
-// checkpoints, and while others write. Spec 2.14, 4.13.
+// Stock as it was, compared with the sum of the whole ledger: with late lines, before, between and after
+// checkpoints, and during concurrent writes. Spec 2.14, 4.13.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,16 +32,16 @@ interface Line {
   productId: string
 }
 
-/** Every line of the ledger, with its times in milliseconds, rounded up: what an instant must reach. */
-const ledger = async (): Promise<Line[]> =>
+/** Every line of the ledger. Times are in ms, rounded up, so that an instant of the API can be compared. */
+const readLedger = async (): Promise<Line[]> =>
   database.db.rows(sql`
     select t.warehouse_product_id as id, t.quantity, t.weight_kg as weight, t.volume_m3 as volume, p.product_id,
       ceil(extract(epoch from t.effective_utc) * 1000)::float8 as effective,
       ceil(extract(epoch from t.recorded_utc) * 1000)::float8 as recorded
     from inventory_transaction t join warehouse_product p on p.id = t.warehouse_product_id`)
 
-/** What the rows of stock held, by the plain sum of all lines; weight and volume in their smallest unit. */
-function summed(lines: Line[], asOf: number, knownAt: number, includeDepleted: boolean) {
+/** The balances of rows as the plain sum of all lines. Weight in 0.0001 kg, volume in 0.000001 m³. */
+function sumLines(lines: Line[], asOf: number, knownAt: number, includeDepleted: boolean) {
   const rows = new Map<string, { onHand: number; weight: number; volume: number }>()
   for (const { id, quantity, weight, volume, effective, recorded } of lines) {
     if (effective > asOf || recorded > knownAt) continue
@@ -61,14 +61,15 @@ function summed(lines: Line[], asOf: number, knownAt: number, includeDepleted: b
 
 type Product = Record<string, number> & { warehouseProductId: string }
 
-async function read(asOf: number, knownAt: number, more = '') {
+/** The balances of rows in the list of stock, in the units of `sumLines`. */
+async function readBalances(asOf: number, knownAt: number, filters = '') {
   const { status, body } = await admin.get(
-    `/v1/inventory?PageSize=500&AsOfUtc=${iso(asOf)}&KnownAtUtc=${iso(knownAt)}${more}`,
+    `/v1/inventory?PageSize=500&AsOfUtc=${iso(asOf)}&KnownAtUtc=${iso(knownAt)}${filters}`,
   )
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(body.total, body.inventory.length)
   return (body.inventory as { products: Product[] }[])
-    .flatMap(({ products: shown }) => shown)
+    .flatMap(({ products: rows }) => rows)
     .map(row => [
       row.warehouseProductId,
       row.onHandQuantity,
@@ -78,7 +79,7 @@ async function read(asOf: number, knownAt: number, more = '') {
     .toSorted()
 }
 
-test('any instant, as known at any other, is the sum of the whole ledger', async () => {
+test('stock as of any instant, as known at any other, equals the sum of the ledger', async () => {
   const random = (n: number) => Math.floor(Math.random() * n)
   const rows: { id: string; onHand: number; productId: string }[] = []
   const unit = (
@@ -122,7 +123,7 @@ test('any instant, as known at any other, is the sum of the whole ledger', async
   }
   await pause(3)
   const now = Date.now() - 1
-  const lines = await ledger()
+  const lines = await readLedger()
   const times = [
     ...instants,
     ...lines.map(({ effective }) => effective),
@@ -133,53 +134,47 @@ test('any instant, as known at any other, is the sum of the whole ledger', async
   for (let n = 0; n < 150; n++) {
     const asOf = within(times[random(times.length)] as number)
     const knownAt = n % 3 === 0 ? now : within(instants[random(instants.length)] as number)
-    const what = `as of ${iso(asOf)}, known at ${iso(knownAt)}`
-    assert.deepEqual(await read(asOf, knownAt), summed(lines, asOf, knownAt, false), what)
-    const depleted = await read(asOf, knownAt, '&IncludeDepleted=true')
-    assert.deepEqual(depleted, summed(lines, asOf, knownAt, true), what)
-    const pears = await read(asOf, knownAt, `&PartnerProductId=${products.PEAR}`)
+    const moment = `as of ${iso(asOf)}, known at ${iso(knownAt)}`
+    assert.deepEqual(await readBalances(asOf, knownAt), sumLines(lines, asOf, knownAt, false), moment)
+    const depleted = await readBalances(asOf, knownAt, '&IncludeDepleted=true')
+    assert.deepEqual(depleted, sumLines(lines, asOf, knownAt, true), moment)
+    const pears = await readBalances(asOf, knownAt, `&PartnerProductId=${products.PEAR}`)
     const ofPears = lines.filter(({ productId }) => productId === products.PEAR)
-    assert.deepEqual(pears, summed(ofPears, asOf, knownAt, false), what)
+    assert.deepEqual(pears, sumLines(ofPears, asOf, knownAt, false), moment)
   }
 })
 
-test('a unit shows the sums of all that was on it, and serials are counted as they were', async () => {
+test('a past unit has the sums of everything that was on it, and its serials are counted', async () => {
   const [unit] = await database.atomically(tx =>
     createUnits(tx, { organisationId }, [
       { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId: locations.A2 },
     ]),
   )
-  const there = { logisticUnitId: unit as string, warehouseLocationId: locations.A2 }
+  const place = { logisticUnitId: unit as string, warehouseLocationId: locations.A2 }
   const occurredUtc = iso(Date.now() - day)
   const scales = await stored(
     2,
-    { ...there, productId: products.SCALE },
+    { ...place, productId: products.SCALE },
     { occurredUtc, newSerials: [{ serial: 'T1' }, { serial: 'T2' }] },
   )
-  await stored(5, there, { occurredUtc })
+  await stored(5, place, { occurredUtc })
   const before = Date.now()
   await pause(3)
   const [item] = await database.db.rows<{ id: string }>(sql`select id from warehouse_product_item
     where warehouse_product_id = ${scales} order by serial`)
-  const gone = { movementId: newId(), type: Adjustment, from: scales, to: null, quantity: of(1) }
-  await posted([{ ...gone, items: [item?.id as string] }])
+  const removal = { movementId: newId(), type: Adjustment, from: scales, to: null, quantity: of(1) }
+  await posted([{ ...removal, items: [item?.id as string] }])
   const query = `/v1/inventory?LogisticUnitId=${unit}&PartnerProductId=${products.SCALE}`
   const sums = async (more: string) => {
     const { body } = await admin.get(query + more)
-    const [{ logisticUnit, products: shown }] = body.inventory
-    return [
-      body.total,
-      logisticUnit.onHandQuantity,
-      shown.length,
-      shown[0].onHandQuantity,
-      shown[0].itemCount,
-    ]
+    const [{ logisticUnit, products: rows }] = body.inventory
+    return [body.total, logisticUnit.onHandQuantity, rows.length, rows[0].onHandQuantity, rows[0].itemCount]
   }
   assert.deepEqual(await sums(`&AsOfUtc=${iso(before)}`), [1, 7, 1, 2, 2])
   assert.deepEqual(await sums(''), [1, 6, 1, 1, 1])
 })
 
-test('an instant of the future is refused', async () => {
+test('an instant in the future is refused', async () => {
   for (const name of ['AsOfUtc', 'KnownAtUtc']) {
     const { status, body } = await admin.get(`/v1/inventory?${name}=${iso(Date.now() + 60_000)}`)
     assert.equal(status, 400)
@@ -188,55 +183,49 @@ test('an instant of the future is refused', async () => {
 })
 
 /** Adds to a row in a transaction that stays open until the returned function is called. */
-async function opened(id: string) {
-  let close = () => {}
-  const closing = new Promise<void>(resolve => {
-    close = resolve
-  })
-  let begun = () => {}
-  const written = new Promise<void>(resolve => {
-    begun = resolve
-  })
-  const done = database.atomically(async tx => {
+async function addInOpenTransaction(id: string) {
+  const commit = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const transaction = database.atomically(async tx => {
     const locked = await lockStock(tx, organisationId, [identity()])
     const move = { movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }
     await post(tx, locked, source, [move])
-    begun()
-    await closing
+    written.resolve()
+    await commit.promise
   })
-  await written
+  await written.promise
   return async () => {
-    close()
-    await done
+    commit.resolve()
+    await transaction
   }
 }
 
-test('what was written before the instant and committed after it is waited for', async () => {
+test('a query waits for a transaction that wrote before the instant and commits after it', async () => {
   const id = await stored(1, { batch: 'WAIT' })
-  const commit = await opened(id)
+  const commit = await addInOpenTransaction(id)
   await pause(3)
   const now = Date.now() - 1
-  const answer = read(now, now, '&Batch=WAIT')
+  const answer = readBalances(now, now, '&Batch=WAIT')
   await pause(150)
   await commit()
   assert.deepEqual((await answer)[0]?.[1], 2)
 })
 
-test('where a transaction stays open, the instant is not answered, and an earlier one is', async () => {
+test('while a transaction stays open, the instant gets 503 and an earlier one a response', async () => {
   const id = await stored(1, { batch: 'STUCK' })
   await pause(3)
   const before = Date.now() - 1
   await pause(3)
-  const commit = await opened(id)
+  const commit = await addInOpenTransaction(id)
   await pause(3)
   const { status, headers } = await admin.get(`/v1/inventory?Batch=STUCK&AsOfUtc=${iso(Date.now() - 1)}`)
   assert.equal(status, 503)
   assert.ok(headers['retry-after'])
-  assert.equal((await read(before, before, '&Batch=STUCK'))[0]?.[1], 1)
+  assert.equal((await readBalances(before, before, '&Batch=STUCK'))[0]?.[1], 1)
   await commit()
 })
 
-test('the same instant is the same however often it is asked for while others write', async () => {
+test('a query about one instant always gets the same response during concurrent writes', async () => {
   const ids = [
     await stored(1, { batch: 'W1' }),
     await stored(1, { batch: 'W2' }),
@@ -247,19 +236,19 @@ test('the same instant is the same however often it is asked for while others wr
     while (!isOver)
       await posted([{ movementId: newId(), type: Adjustment, from: null, to: id, quantity: of(1) }])
   })
-  const seen: [number, unknown][] = []
+  const responses: [number, unknown][] = []
   for (let n = 0; n < 15; n++) {
     await pause(10)
     const now = Date.now() - 1
-    seen.push([now, await read(now, now)])
+    responses.push([now, await readBalances(now, now)])
     if (n === 7) await writeCheckpoint(database, organisationId)
   }
   isOver = true
   await Promise.all(writers)
-  for (const [at, first] of seen) assert.deepEqual(await read(at, at), first)
+  for (const [at, first] of responses) assert.deepEqual(await readBalances(at, at), first)
 })
 
-test('a checkpoint is written when the ledger has grown by two lines for every three rows, or by the least', async () => {
+test('a checkpoint is due after two lines for every three rows, and not before the minimum', async () => {
   await writeCheckpoint(database, organisationId)
   assert.equal(await writeDueCheckpoints(database, 3), 0)
   const { rows } = await database.db.row<{ rows: number }>(sql`

@@ -1,4 +1,4 @@
-// Correcting how much stock there is, and what it is. Spec 2.14.
+// Corrections of the quantity and the description of stock. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const { organisationId } = admin.actor
 
 const post = (path: string, adjustments: object[]) =>
   admin.post(`/v1/inventory/${path}`, { adjustments, reason: 'Found' })
-async function done(path: string, ...adjustments: object[]) {
+async function adjusted(path: string, ...adjustments: object[]) {
   const { status, body } = await post(path, adjustments)
   assert.equal(status, 200, JSON.stringify(body))
   return body
@@ -30,8 +30,8 @@ const apples = (more: object) => ({
   ...more,
 })
 
-test('goods that were found where none were come in with their reason, and weigh what the product does', async () => {
-  const { adjustments, movementId } = await done(
+test('found goods come in with their reason and with the weight of the product', async () => {
+  const { adjustments, movementId } = await adjusted(
     'adjust',
     apples({ batch: 'NEW', expiryDate: '2027-01-31', receivedDate: '2026-01-02' }),
     apples({
@@ -42,7 +42,7 @@ test('goods that were found where none were come in with their reason, and weigh
     }),
   )
   const [loose, caged] = await Promise.all(
-    adjustments.map((one: { warehouseProductId: string }) => row(one.warehouseProductId)),
+    adjustments.map(({ warehouseProductId }: { warehouseProductId: string }) => row(warehouseProductId)),
   )
   assert.deepEqual([loose.onHandQuantity, loose.onHandWeightKG, loose.onHandVolumeM3], [4, 1, 0.002])
   assert.deepEqual([caged.onHandQuantity, caged.onHandWeightKG], [1, 9])
@@ -54,13 +54,13 @@ test('goods that were found where none were come in with their reason, and weigh
   ])
 })
 
-test('what is missing goes from what is free, and a row is never corrected below what is promised', async () => {
+test('missing goods are taken from free stock, never from allocated stock', async () => {
   const id = await stored(10, { batch: 'MISSING' }, { weightKG: 10 })
   const { consignmentNumber } = await promise(world, id, 6)
   assert.deepEqual(await refused('adjust', { warehouseProductId: id, quantity: -5 }), [
     `adjustments[0]: only 4 of 10 are free in A-01; 6 are allocated to ${consignmentNumber}.`,
   ])
-  await done(
+  await adjusted(
     'adjust',
     { warehouseProductId: id, quantity: -4, weightKG: 3 },
     { warehouseProductId: id, quantity: 1 },
@@ -72,9 +72,9 @@ test('what is missing goes from what is free, and a row is never corrected below
   ])
 })
 
-test('nothing is added to an empty row whose unit has gone, or that was held', async () => {
+test('nothing is added to an empty row if its unit has moved or it was on hold', async () => {
   const cage = { isNew: true, referenceNumber: 'GONE' }
-  const { adjustments } = await done('adjust', apples({ batch: 'GONE', logisticUnit: cage }))
+  const { adjustments } = await adjusted('adjust', apples({ batch: 'GONE', logisticUnit: cage }))
   const [{ warehouseProductId }] = adjustments
   const { logisticUnitId } = await database.db.row<{ logisticUnitId: string }>(sql`
     select logistic_unit_id from warehouse_product where id = ${warehouseProductId}`)
@@ -84,7 +84,7 @@ test('nothing is added to an empty row whose unit has gone, or that was held', a
   const stock = [{ warehouseProductId: lot }]
   const held = await admin.post('/v1/inventory/holds', { kind: 2, reason: 'Glass', stock })
   assert.equal(held.status, 201)
-  await done('adjust', { warehouseProductId: held.body.warehouseProductIds[0], quantity: -3 })
+  await adjusted('adjust', { warehouseProductId: held.body.warehouseProductIds[0], quantity: -3 })
   const [gone, over] = await refused(
     'adjust',
     { warehouseProductId, quantity: 1 },
@@ -92,13 +92,13 @@ test('nothing is added to an empty row whose unit has gone, or that was held', a
   )
   assert.match(gone ?? '', /^adjustments\[0\]: the logistic unit LU-\d+ does not stand in A-01 any more\.$/)
   assert.equal(over, 'adjustments[1]: nothing is left of what was held in A-01, so add it without the hold.')
-  await done('adjust', { warehouseProductId: lot, quantity: 1 })
+  await adjusted('adjust', { warehouseProductId: lot, quantity: 1 })
 })
 
-test('serials are in stock once, and go by name', async () => {
+test('a serial is in stock only once, and is taken out by name', async () => {
   const serials = ['A1', 'A2']
   const scale = apples({ partnerProductId: products.SCALE, quantity: 2, serials })
-  const { adjustments } = await done('adjust', scale)
+  const { adjustments } = await adjusted('adjust', scale)
   const id = adjustments[0].warehouseProductId
   assert.deepEqual(await refused('adjust', { ...scale, quantity: 1, serials: ['A2'] }), [
     'adjustments[0]: the serial A2 of SCALE is in stock already, in A-01.',
@@ -106,12 +106,12 @@ test('serials are in stock once, and go by name', async () => {
   assert.deepEqual(await refused('adjust', { warehouseProductId: id, quantity: 1 }), [
     'adjustments[0]: 1 of SCALE need as many serials, not 0.',
   ])
-  await done('adjust', { warehouseProductId: id, quantity: -1, serials: ['A1'] })
-  await done('adjust', { warehouseProductId: id, quantity: 1, serials: ['A1'] })
+  await adjusted('adjust', { warehouseProductId: id, quantity: -1, serials: ['A1'] })
+  await adjusted('adjust', { warehouseProductId: id, quantity: 1, serials: ['A1'] })
   assert.equal((await row(id)).onHandQuantity, 2)
 })
 
-test('an adjustment says what it means, and every fault is told', async () => {
+test('every fault of every adjustment is reported', async () => {
   const cider = await world.product('CIDER', { batchUsage: 3 })
   assert.deepEqual(
     await refused(
@@ -140,9 +140,9 @@ test('an adjustment says what it means, and every fault is told', async () => {
   )
 })
 
-test('stock is described again in part or whole, and what would not change is told', async () => {
+test('a row or a part of it gets a new description, and unchanged entries are marked', async () => {
   const id = await stored(10, { batch: 'OLD', expiryDate: '2027-01-31' })
-  const { adjustments } = await done(
+  const { adjustments } = await adjusted(
     'adjust-attributes',
     { warehouseProductId: id, quantity: 3, batch: 'NEWER', expiryDate: null },
     { warehouseProductId: id, batch: 'OLD' },
@@ -152,27 +152,27 @@ test('stock is described again in part or whole, and what would not change is to
     await database.db.rows(sql`select batch, expiry_date, on_hand_quantity from warehouse_product
     where id = ${adjustments[0].warehouseProductId}`)
   assert.deepEqual(changed, { batch: 'NEWER', expiryDate: null, onHandQuantity: 3 })
-  await done('adjust-attributes', {
+  await adjusted('adjust-attributes', {
     warehouseProductId: id,
     attributes: [{ name: 'Colour', description: 'red' }],
   })
   assert.equal((await row(id)).onHandQuantity, 0)
 })
 
-test('a line keeps what it asks for by name', async () => {
+test('allocated stock keeps the description that its line requests', async () => {
   const id = await stored(5, { batch: 'B7' })
   const { consignmentNumber } = await promise(world, id, 5, { line: { batch: 'b7' } })
   assert.deepEqual(await refused('adjust-attributes', { warehouseProductId: id, batch: 'B8' }), [
     `adjustments[0]: it is allocated to ${consignmentNumber}, which asks for its batch.`,
   ])
-  const { adjustments } = await done('adjust-attributes', {
+  const { adjustments } = await adjusted('adjust-attributes', {
     warehouseProductId: id,
     sellByDate: '2027-01-01',
   })
   assert.equal((await row(adjustments[0].warehouseProductId)).allocatedQuantity, 5)
 })
 
-test('one serial is described again', async () => {
+test('one serial gets a new description', async () => {
   const newSerials = ['D1', 'D2'].map(serial => ({ serial }))
   const id = await stored(2, { productId: products.SCALE, warehouseLocationId: locations.B1 }, { newSerials })
   const [item] = await database.db.rows<{ id: string }>(

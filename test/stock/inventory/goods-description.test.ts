@@ -1,4 +1,4 @@
-// How commands describe goods and count them.
+// Descriptions, quantities and serials in commands. Spec 2.12, 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,12 +28,12 @@ const productOf = async (id: string) => {
   return product
 }
 
-test('a field that is left out is as before, null empties it, and of a time the day counts', () => {
+test('an omitted field stays, null clears it, and of a time only the day is used', () => {
   const before = { ...emptyDescription, batch: 'B7', expiryDate: '2026-05-01', sellByDate: '2026-04-01' }
-  const given = { expiryDate: null, bestBeforeDate: '2026-03-01T23:30:00Z', packagingDate: '2026-02-28' }
+  const input = { expiryDate: null, bestBeforeDate: '2026-03-01T23:30:00Z', packagingDate: '2026-02-28' }
   const { refuse } = faults()
   const zone = { timezoneId: 'Pacific/Auckland', attributeIds: none }
-  assert.deepEqual(resolveDescription(given, before, zone, refuse), {
+  assert.deepEqual(resolveDescription(input, before, zone, refuse), {
     ...before,
     expiryDate: null,
     bestBeforeDate: '2026-03-01',
@@ -44,12 +44,12 @@ test('a field that is left out is as before, null empties it, and of a time the 
   assert.equal(resolveDescription(instant, before, zone, refuse).productionDate, '2026-03-01')
 })
 
-test('the day of an instant is the day of the warehouse', () => {
+test('the day of an instant is the day in the time zone of the warehouse', () => {
   assert.equal(localDay('Pacific/Auckland', '2026-03-01T12:00:00.000Z'), '2026-03-02')
   assert.equal(localDay('UTC', '2026-03-01T12:00:00.000Z'), '2026-03-01')
 })
 
-test('attributes are found by name or id, what the organisation lacks is added, and they are sorted by id', async () => {
+test('attributes are found by name or id, created if they are new, and sorted by id', async () => {
   const colour = await made('/v1/product-attributes', { name: 'Colour' })
   const given = [
     { name: 'grade', description: 'A' },
@@ -83,7 +83,7 @@ test('attributes are found by name or id, what the organisation lacks is added, 
   assert.deepEqual(names, [{ name: 'Colour' }, { name: 'grade' }])
 })
 
-test('a product needs what it or else its client requires', async () => {
+test('a product needs the fields that it or, by default, its client requires', async () => {
   const [loose, batched] = [await productOf(products.APPLE), await world.product('CIDER', { batchUsage: 3 })]
   assert.deepEqual(missingFaults(loose, emptyDescription), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 3 })
@@ -94,7 +94,7 @@ test('a product needs what it or else its client requires', async () => {
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 2 })
 })
 
-test('a quantity in a unit is items exactly, or refused', async () => {
+test('a quantity in a unit is converted to items exactly, or refused', async () => {
   const [carton, third] = [
     await made('/v1/unit-types', { name: 'Carton' }),
     await made('/v1/unit-types', { name: 'Third' }),
@@ -121,7 +121,7 @@ test('a quantity in a unit is items exactly, or refused', async () => {
   ])
 })
 
-test('goods that are fully captured need a serial each, and others take none', async () => {
+test('a product with full capture needs one serial for each item, and other products take none', async () => {
   const [apple, scale, radio] = [
     await productOf(products.APPLE),
     await productOf(products.SCALE),

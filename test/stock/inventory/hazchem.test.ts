@@ -18,7 +18,7 @@ const codes: [string | null, number | null, number | null, boolean | null][] = [
   ['2Z', 2, 11, false],
   [' 3 [z] e ', 3, 12, true],
   ['2YE', 2, 9, true],
-  // There is no foam for the first and the last, and no black P.
+  // Digits 1 and 4 have no foam variant, and there is no black P.
   ['•1Z', null, null, null],
   ['*4Z', null, null, null],
   ['2[P]', null, null, null],
@@ -39,7 +39,7 @@ for (const [code, fire, safety, evacuate] of codes)
     })
   })
 
-test('a UN number is the digits of its text', () => {
+test('a UN number consists of the digits of its text', () => {
   const numbers = ['UN 2037', 'un1203', '0004', 'NA', '', null, '12345678901'].map(unNumberOf)
   assert.deepEqual(numbers, [2037, 1203, 4, null, null, null, null])
 })

@@ -25,17 +25,21 @@ const category = (
     where dg_hazard_class_id = ${flammable} order by id limit 1`)
 )[0]?.id as string
 
-/** Makes a unit, with nothing on it. */
-async function unit(more: { ssccNumber?: string; referenceNumber?: string } = {}, at = locations.A1) {
+/** Creates an empty logistic unit. */
+async function createUnit(
+  names: { ssccNumber?: string; referenceNumber?: string } = {},
+  locationId = locations.A1,
+) {
   const [id] = await database.atomically(tx =>
     createUnits(tx, { organisationId }, [
-      { unit: { isNew: true, ...more }, partnerId: clientId, warehouseId, warehouseLocationId: at },
+      { unit: { isNew: true, ...names }, partnerId: clientId, warehouseId, warehouseLocationId: locationId },
     ]),
   )
   return id as string
 }
 
-async function hold(kind: number) {
+/** Creates a hold without any stock. */
+async function createHold(kind: number) {
   const id = newId()
   await database.inOneStatement(tx =>
     tx.run(sql`insert into inventory_hold (organisation_id, id, kind, reason)
@@ -44,8 +48,8 @@ async function hold(kind: number) {
   return id
 }
 
-/** Takes all of a row away, or brings it to another. */
-async function emptied(from: string, to: Partial<StockIdentity> | null = null) {
+/** Empties a row: takes its stock out, or moves it to another row. */
+async function emptyRow(from: string, to: Partial<StockIdentity> | null = null) {
   await database.atomically(async tx => {
     const locked = await lockWarehouseStock(tx, organisationId, warehouseId)
     const target = to === null ? null : ((await findOrCreateRows(tx, locked, [identity(to)]))[0] as string)
@@ -87,12 +91,12 @@ const acid = await made(`/v1/partners/${otherClient}/products`, {
 })
 const colour = await made('/v1/product-attributes', { name: 'Colour' })
 
-const mixed = await unit({ ssccNumber: sscc[0], referenceNumber: 'CAGE-1' })
-const moved = await unit({ ssccNumber: sscc[1] })
-const gone = await unit()
-const other = { partnerId: otherClient, productId: acid }
-const there = { warehouseId: otherWarehouse, warehouseLocationId: napier }
-const [general, quality] = [await hold(1), await hold(2)]
+const mixed = await createUnit({ ssccNumber: sscc[0], referenceNumber: 'CAGE-1' })
+const moved = await createUnit({ ssccNumber: sscc[1] })
+const emptyUnit = await createUnit()
+const otherProduct = { partnerId: otherClient, productId: acid }
+const otherPlace = { warehouseId: otherWarehouse, warehouseLocationId: napier }
+const [general, quality] = [await createHold(1), await createHold(2)]
 
 const full = await stored(
   8,
@@ -116,25 +120,25 @@ await stored(2, { productId: paint, warehouseLocationId: cold, batch: 'b7' })
 await stored(5, { productId: products.PEAR, warehouseLocationId: cold })
 await stored(1, { warehouseLocationId: locations.Q1, batch: 'LOT-123' })
 await stored(9, { inventoryHoldId: general })
-await stored(9, { ...there })
-await stored(9, { ...there, ...other, batch: 'LOT-123' })
-await stored(9, { ...other, warehouseLocationId: cold, inventoryHoldId: general })
-await emptied(await stored(7, { ...other, batch: 'GONE' }))
-await emptied(await stored(7, { logisticUnitId: gone, batch: 'B7' }))
-await emptied(await stored(6, { logisticUnitId: moved, productId: products.PEAR }), {
+await stored(9, { ...otherPlace })
+await stored(9, { ...otherPlace, ...otherProduct, batch: 'LOT-123' })
+await stored(9, { ...otherProduct, warehouseLocationId: cold, inventoryHoldId: general })
+await emptyRow(await stored(7, { ...otherProduct, batch: 'GONE' }))
+await emptyRow(await stored(7, { logisticUnitId: emptyUnit, batch: 'B7' }))
+await emptyRow(await stored(6, { logisticUnitId: moved, productId: products.PEAR }), {
   logisticUnitId: moved,
   productId: products.PEAR,
   warehouseLocationId: cold,
 })
-await emptied(await stored(6, { logisticUnitId: mixed, batch: 'OLD' }))
+await emptyRow(await stored(6, { logisticUnitId: mixed, batch: 'OLD' }))
 const scales = await stored(
   2,
   { productId: products.SCALE },
   { newSerials: [{ serial: 'S1', weightKG: 3 }, { serial: 'S2' }] },
 )
 
-/** A row of stock with all that a filter may ask, read plainly. */
-interface Plain {
+/** A row of stock with everything that a filter may look at, read by a plain query. */
+interface ReferenceRow {
   id: string
   entry: string
   isDepleted: boolean
@@ -154,8 +158,8 @@ interface Plain {
   expiry: string | null
 }
 
-const readPlain = () =>
-  database.db.rows<Plain>(sql`
+const readReferenceRows = () =>
+  database.db.rows<ReferenceRow>(sql`
     select p.id, coalesce(p.logistic_unit_id, p.id) as entry, p.on_hand_quantity = 0 as is_depleted,
       p.partner_id, p.product_id, l.warehouse_id, l.id as location_id, l.warehouse_zone_id as zone_id,
       u.id as unit_id, u.sscc_number as sscc, p.batch, h.kind as hold_kind, d.code, p.expiry_date as expiry,
@@ -168,7 +172,7 @@ const readPlain = () =>
     join warehouse_location l on l.id = coalesce(u.warehouse_location_id, p.warehouse_location_id)
     left join inventory_hold h on h.id = p.inventory_hold_id`)
 
-type Filter = [name: string, value: string, lets: (row: Plain) => boolean]
+type Filter = [name: string, value: string, matches: (row: ReferenceRow) => boolean]
 const filters: Filter[] = [
   ['PartnerId', clientId, row => row.partnerId === clientId],
   ['PartnerId', otherClient, row => row.partnerId === otherClient],
@@ -202,12 +206,12 @@ const filters: Filter[] = [
 const queryOf = (chosen: Filter[]) =>
   new URLSearchParams(Object.fromEntries(chosen.map(([name, value]) => [name, value])))
 
-/** The entries that the list has to have, with the rows that it shows, in order. */
-function expected(rows: Plain[], includeDepleted: boolean, chosen: Filter[]) {
-  const entries = new Map<string, Plain[]>()
+/** The entries that the list must contain, with the rows that it must show, in order. */
+function expectedEntries(rows: ReferenceRow[], includeDepleted: boolean, chosen: Filter[]) {
+  const entries = new Map<string, ReferenceRow[]>()
   for (const row of rows) {
     if (!includeDepleted && row.isDepleted) continue
-    if (chosen.every(([, , lets]) => lets(row)))
+    if (chosen.every(([, , matches]) => matches(row)))
       entries.set(row.entry, [...(entries.get(row.entry) ?? []), row])
   }
   return [...entries.keys()]
@@ -219,14 +223,14 @@ type Entry = {
   logisticUnit: { warehouseLogisticUnitId: string } | null
   products: { warehouseProductId: string }[]
 }
-const shown = (inventory: Entry[]) =>
-  inventory.map(({ logisticUnit, products: of }) => [
-    logisticUnit?.warehouseLogisticUnitId ?? of[0]?.warehouseProductId,
-    of.map(({ warehouseProductId }) => warehouseProductId).toSorted(),
+const listedEntries = (inventory: Entry[]) =>
+  inventory.map(({ logisticUnit, products: rows }) => [
+    logisticUnit?.warehouseLogisticUnitId ?? rows[0]?.warehouseProductId,
+    rows.map(({ warehouseProductId }) => warehouseProductId).toSorted(),
   ])
 
-test('every filter and every pair of filters gives what matches both, with the exact total', async () => {
-  const rows = await readPlain()
+test('every filter and every pair of filters lists what matches, with the exact total', async () => {
+  const rows = await readReferenceRows()
   const pairs = filters.flatMap((a, i) => [[a], ...filters.slice(i + 1).map(b => [a, b])])
   let found = 0
   for (const chosen of [[], ...pairs]) {
@@ -235,61 +239,61 @@ test('every filter and every pair of filters gives what matches both, with the e
       const query = queryOf(chosen)
       query.set('IncludeDepleted', String(includeDepleted))
       const { body } = await admin.get(`/v1/inventory?${query}`)
-      const wanted = expected(rows, includeDepleted, chosen)
-      assert.deepEqual(shown(body.inventory), wanted, String(query))
-      assert.equal(body.total, wanted.length, String(query))
-      found += wanted.length
+      const expected = expectedEntries(rows, includeDepleted, chosen)
+      assert.deepEqual(listedEntries(body.inventory), expected, String(query))
+      assert.equal(body.total, expected.length, String(query))
+      found += expected.length
     }
   }
   assert.ok(found > 300, `${found} entries were found.`)
 })
 
-test('a walk over the pages meets each entry once, and a page past the end is empty', async () => {
-  const wanted = expected(await readPlain(), false, [])
-  const walked = []
+test('the pages together list each entry once, and a page past the end is empty', async () => {
+  const expected = expectedEntries(await readReferenceRows(), false, [])
+  const listed = []
   for (let index = 1; ; index++) {
     const { body } = await admin.get(`/v1/inventory?PageSize=3&PageIndex=${index}`)
-    assert.deepEqual([body.index, body.total], [index, wanted.length])
+    assert.deepEqual([body.index, body.total], [index, expected.length])
     if (body.inventory.length === 0) break
-    walked.push(...shown(body.inventory))
+    listed.push(...listedEntries(body.inventory))
   }
-  assert.deepEqual(walked, wanted)
+  assert.deepEqual(listed, expected)
 })
 
-test('a text that is in most entries is walked through as one that is in few', async () => {
-  const rows = await readPlain()
+test('paging works alike for a text that is frequent and for one that is rare', async () => {
+  const rows = await readReferenceRows()
   for (const text of ['p', 'l', 'a', '1'])
     for (const includeDepleted of [false, true])
       for (const more of [
         [],
         ...filters.filter(([name]) => /^(PartnerId|WarehouseId)$/.test(name)).map(f => [f]),
       ]) {
-        const lets = (row: Plain) =>
-          [row.text, row.batch?.toLowerCase(), row.sscc].some(of => of?.includes(text))
-        const chosen: Filter[] = [['SearchText', text, lets], ...more]
-        const wanted = expected(rows, includeDepleted, chosen)
+        const matches = (row: ReferenceRow) =>
+          [row.text, row.batch?.toLowerCase(), row.sscc].some(field => field?.includes(text))
+        const chosen: Filter[] = [['SearchText', text, matches], ...more]
+        const expected = expectedEntries(rows, includeDepleted, chosen)
         const query = `${queryOf(chosen)}&IncludeDepleted=${includeDepleted}&PageSize=1`
-        const walked = []
-        for (let index = 1; index <= wanted.length + 1; index++) {
+        const listed = []
+        for (let index = 1; index <= expected.length + 1; index++) {
           const { body } = await admin.get(`/v1/inventory?${query}&PageIndex=${index}`)
-          assert.equal(body.total, wanted.length, query)
-          walked.push(...shown(body.inventory))
+          assert.equal(body.total, expected.length, query)
+          listed.push(...listedEntries(body.inventory))
         }
-        assert.deepEqual(walked, wanted, query)
+        assert.deepEqual(listed, expected, query)
       }
 })
 
-test('the stock of this moment, asked for as past, is the stock that is there, whatever the filter', async () => {
+test('stock as of now equals the current stock, with every filter', async () => {
   for (const isCheckpointed of [false, true]) {
     if (isCheckpointed) await writeCheckpoint(database, organisationId)
-    const rows = await readPlain()
+    const rows = await readReferenceRows()
     const at = new Date().toISOString()
     for (const chosen of filters) {
       const query = `${queryOf([chosen])}&AsOfUtc=${at}`
       const { body } = await admin.get(`/v1/inventory?${query}`)
-      const wanted = expected(rows, false, [chosen])
-      assert.deepEqual(shown(body.inventory), wanted, query)
-      assert.equal(body.total, wanted.length, query)
+      const expected = expectedEntries(rows, false, [chosen])
+      assert.deepEqual(listedEntries(body.inventory), expected, query)
+      assert.equal(body.total, expected.length, query)
     }
   }
 })
@@ -362,7 +366,7 @@ test('an entry has every field of the specification, and the sums of the whole u
   ])
 })
 
-test('what is held or in quarantine is on hand and not available, and serials are counted', async () => {
+test('held and quarantined stock is on hand but not available, and serials are counted', async () => {
   const read = async (query: string) => (await admin.get(`/v1/inventory?${query}`)).body.inventory
   const [held] = await read(`PartnerId=${clientId}&HoldKind=1`)
   assert.equal(held.logisticUnit, null)
@@ -379,11 +383,11 @@ test('what is held or in quarantine is on hand and not available, and serials ar
   assert.equal(serial.products[0].dgHazchemEvacuate, null)
 })
 
-test('products of a unit come by code, expiry, batch', async () => {
+test('the products of a unit are sorted by code, expiry and batch', async () => {
   const { body } = await admin.get(`/v1/inventory?LogisticUnitId=${mixed}&IncludeDepleted=true`)
-  const order = body.inventory[0].products.map((of: Record<string, unknown>) => [
-    of.partnerProductCode,
-    of.batch,
+  const order = body.inventory[0].products.map((product: Record<string, unknown>) => [
+    product.partnerProductCode,
+    product.batch,
   ])
   assert.deepEqual(order, [
     ['APPLE', 'B7'],
@@ -393,16 +397,16 @@ test('products of a unit come by code, expiry, batch', async () => {
   ])
 })
 
-test('a token of a client sees its own stock, whatever it asks for', async () => {
-  const rows = await readPlain()
+test('a client’s token sees only its own stock, whatever the filter', async () => {
+  const rows = await readReferenceRows()
   const own = filters.find(([, value]) => value === otherClient) as Filter
   const rimu = world.as(admin, { partnerId: otherClient })
   for (const chosen of [[], ...filters.map(filter => [filter])]) {
     const query = queryOf(chosen)
     const { body } = await rimu.get(`/v1/inventory?${query}`)
-    const wanted = expected(rows, false, [own, ...chosen])
-    assert.deepEqual(shown(body.inventory), wanted, String(query))
-    assert.equal(body.total, wanted.length)
+    const expected = expectedEntries(rows, false, [own, ...chosen])
+    assert.deepEqual(listedEntries(body.inventory), expected, String(query))
+    assert.equal(body.total, expected.length)
   }
   const stranger = await world.stranger()
   assert.deepEqual((await stranger.get('/v1/inventory?IncludeDepleted=true')).body, {
@@ -420,7 +424,7 @@ test('totals stay exact while stock comes and goes and the counts are folded', a
     if (n % 2 === 0) await foldInventoryCounts(database)
   }
   assert.equal(await total(), 6)
-  for (const id of ids.slice(0, 4)) await emptied(id)
+  for (const id of ids.slice(0, 4)) await emptyRow(id)
   assert.equal(await total(), 2)
   while (await foldInventoryCounts(database)) {}
   assert.equal(await total(), 2)

@@ -1,4 +1,4 @@
-// What a warehouse has when it begins to use Waybill. Spec 2.14.
+// The opening balance of a warehouse, which is its stock when it begins to use Waybill. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const rows = () =>
     left join inventory_hold h on h.id = p.inventory_hold_id
     where not p.is_depleted order by d.code, l.name, n`)
 
-test('a dry run tells faults and sums, and changes nothing', async () => {
+test('a dry run returns the sums and changes nothing', async () => {
   const body = {
     warehouseCode: 'akl',
     dryRun: true,
@@ -37,7 +37,7 @@ test('a dry run tells faults and sums, and changes nothing', async () => {
   assert.equal((await database.db.rows(sql`select 1 from warehouse_location where name = 'NEW-1'`)).length, 0)
 })
 
-test('any fault refuses all, and every row with one is told', async () => {
+test('any fault refuses the whole balance, and the fault of every row is reported', async () => {
   const { status, body } = await admin.post(path, {
     warehouseCode: 'AKL',
     rows: [
@@ -59,7 +59,7 @@ test('any fault refuses all, and every row with one is told', async () => {
   assert.deepEqual(await rows(), [])
 })
 
-test('a balance comes in with its units, holds and serials', async () => {
+test('a balance is loaded with its units, holds and serials', async () => {
   const ssccNumber = '340123450000000017'
   const { status, body } = await admin.post(path, {
     warehouseCode: 'AKL',
@@ -80,7 +80,7 @@ test('a balance comes in with its units, holds and serials', async () => {
   ])
 })
 
-test('the template can be filled in, and faults are told by line', async () => {
+test('a CSV file in the form of the template is loaded, and faults name the line', async () => {
   const template = (await admin.get(`${path}/csv-template`)).bytes.toString()
   assert.match(template, /^clientCode,productCode,locationName,.*,serial,holdKind,holdReason\n$/)
   const send = (text: string) =>
@@ -104,9 +104,9 @@ test('the template can be filled in, and faults are told by line', async () => {
     ],
   )
   assert.equal((await admin.get('/v1/product-attributes')).body.total, 2)
-  const unread = await send(`${header}KAURI,APPLE,B-01,many,,\n`)
+  const invalid = await send(`${header}KAURI,APPLE,B-01,many,,\n`)
   assert.deepEqual(
-    [unread.status, unread.body.ErrorMessages],
+    [invalid.status, invalid.body.ErrorMessages],
     [422, ['Line 2 of the file: quantity must be a number.']],
   )
   const refused = await send(`${header}KAURI,APPLE,B-01,1,,\nKAURI,PLUM,B-01,1,,\n`)

@@ -1,4 +1,4 @@
-// Where stock might be put away.
+// Suggested locations for putting stock away. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,14 +7,14 @@ import { openStock } from '../../support/given-stock.ts'
 
 const { admin, location, locations, made, products, stored, warehouseId } = await openStock()
 
-const placesFor = async (row: string) =>
+const suggestionsFor = async (row: string) =>
   (await admin.get(`/v1/inventory/${row}/put-away`)).body.locations.map((place: Record<string, unknown>) => [
     place.warehouseLocationName,
     place.reason,
     place.wantedQuantity,
   ])
 
-test('stock goes to the pickface that lacks it, to what is like it, to free racking of its zone, then elsewhere', async () => {
+test('suggestions: pick faces below target, the same stock, free racking in its zone, others', async () => {
   const zone = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Fruit' })
   const pickface = { isPickface: true, partnerProductId: products.APPLE, minQuantity: 5, targetQuantity: 20 }
   const face = await location('P-01', 1, { ...pickface, warehouseZoneId: zone })
@@ -26,18 +26,18 @@ test('stock goes to the pickface that lacks it, to what is like it, to free rack
   await stored(1, { warehouseLocationId: locations.A2, batch: 'B7' })
   await stored(1, { productId: products.PEAR, warehouseLocationId: locations.A1 })
   const incoming = await stored(100, { warehouseLocationId: locations.DOCK, batch: 'B7' })
-  assert.deepEqual(await placesFor(incoming), [
+  assert.deepEqual(await suggestionsFor(incoming), [
     ['P-01', 1, 12],
     ['A-02', 2, null],
     ['C-01', 3, null],
     ['C-02', 4, null],
   ])
   await stored(20, { warehouseLocationId: face, batch: 'B8' })
-  assert.deepEqual((await placesFor(incoming))[0], ['A-02', 2, null])
+  assert.deepEqual((await suggestionsFor(incoming))[0], ['A-02', 2, null])
   assert.equal((await admin.get(`/v1/inventory/${newId()}/put-away`)).status, 404)
 })
 
-test('the limits of a location that stock would go beyond are told, and are in nobody’s way', async () => {
+test('limits that stock would exceed are reported but do not prevent a transfer', async () => {
   const [name, limits] = ['LIMITED', { walkingOrder: 0, maxWeightKG: 50, maxVolumeM3: 2 }]
   await location(name, 1, limits)
   const stock = await stored(5, { warehouseLocationId: locations.DOCK }, { weightKG: 40, volumeM3: 1.5 })

@@ -1,4 +1,4 @@
-// What devices send when the network is back. Spec 2.14.
+// Commands that devices replay after they were offline. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,11 +16,11 @@ const replay = async (operations: object[], by = admin) => {
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields
   return body.operations as { operationId: string; status: number; isReplayed: boolean; body: any }[]
 }
-const adjusting = (batch: string, quantity: number) => ({
+const adjustment = (batch: string, quantity: number) => ({
   reason: 'Offline',
   adjustments: [{ partnerProductId: products.APPLE, warehouseId, locationName: 'A-01', batch, quantity }],
 })
-const moving = (batch: string, quantity: number) => ({
+const transferOf = (batch: string, quantity: number) => ({
   transfers: [
     {
       stock: { partnerProductId: products.APPLE, batch, locationName: 'A-01' },
@@ -36,11 +36,11 @@ const operation = (path: string, body: object, more: object = {}) => ({
   ...more,
 })
 
-test('a day offline counts once, sent twice, in pieces and by two at the same time', async () => {
+test('operations take effect once, even if they are sent twice, in pieces and concurrently', async () => {
   const day = [
-    operation('/v1/inventory/adjust', adjusting('DAY', 10)),
-    operation('/v1/inventory/transfer', moving('DAY', 3)),
-    operation('/v1/inventory/transfer', moving('DAY', 4)),
+    operation('/v1/inventory/adjust', adjustment('DAY', 10)),
+    operation('/v1/inventory/transfer', transferOf('DAY', 3)),
+    operation('/v1/inventory/transfer', transferOf('DAY', 4)),
   ]
   const [first, second] = await Promise.all([replay(day), replay(day)])
   assert.deepEqual(
@@ -66,13 +66,15 @@ test('a day offline counts once, sent twice, in pieces and by two at the same ti
   assert.deepEqual(rows, [{ n: 3 }, { n: 7 }])
 })
 
-test('after a refusal the others go on, save those that depend on it', async () => {
-  const refused = operation('/v1/inventory/transfer', moving('NONE', 1))
-  const dependent = operation('/v1/inventory/adjust', adjusting('DEPENDENT', 1), {
+test('after a refusal the other operations still run, except those that depend on it', async () => {
+  const refused = operation('/v1/inventory/transfer', transferOf('NONE', 1))
+  const dependent = operation('/v1/inventory/adjust', adjustment('DEPENDENT', 1), {
     dependsOn: [refused.operationId],
   })
-  const next = operation('/v1/inventory/adjust', adjusting('NEXT', 1), { dependsOn: [dependent.operationId] })
-  const free = operation('/v1/inventory/adjust', adjusting('FREE', 1))
+  const next = operation('/v1/inventory/adjust', adjustment('NEXT', 1), {
+    dependsOn: [dependent.operationId],
+  })
+  const free = operation('/v1/inventory/adjust', adjustment('FREE', 1))
   const outcomes = await replay([refused, dependent, next, free])
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -92,7 +94,7 @@ test('after a refusal the others go on, save those that depend on it', async () 
   )
 })
 
-test('an operation is checked as its own request would be', async () => {
+test('an operation is checked like a request of its own', async () => {
   const id = await stored(5, { batch: 'CHECKED' })
   const outcomes = await replay([
     operation('/v1/inventory/transfer', { transfers: [] }),
@@ -105,7 +107,7 @@ test('an operation is checked as its own request would be', async () => {
     [400, 404, 400, 201],
   )
   const reader = world.as(admin, { scopes: ['job'] })
-  const [refused] = await replay([operation('/v1/inventory/transfer', moving('CHECKED', 1))], reader)
+  const [refused] = await replay([operation('/v1/inventory/transfer', transferOf('CHECKED', 1))], reader)
   assert.equal(refused?.status, 403)
   const client = world.as(admin, { partnerId: clientId })
   assert.equal(
@@ -120,7 +122,7 @@ test('an operation is checked as its own request would be', async () => {
   assert.equal((await row(id)).onHandQuantity, 0)
 })
 
-test('operations are forgotten after 90 days, and not before', async () => {
+test('operations are deleted after 90 days, and not before', async () => {
   const count = () => database.db.row<{ n: number }>(sql`select count(*) as n from inventory_operation`)
   const before = (await count()).n
   await database.inOneStatement(tx =>

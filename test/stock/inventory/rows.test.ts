@@ -1,4 +1,4 @@
-// One row of stock: what it is, its serials, its lines in the ledger, and what consignments lack. Spec 2.14.
+// One row of stock, its serials and its lines in the ledger; shortages of consignments. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,8 +14,8 @@ const { Allocation, Adjustment, Transfer } = TransactionType
 
 let consignments = 0
 
-/** An outwards consignment with lines of these products, ready to be picked. */
-async function ordered(lines: [productId: string, quantity: number][], status = 2, priority = 2) {
+/** Creates an outwards consignment with lines of these products, ready to be picked. */
+async function createOrder(lines: [productId: string, quantity: number][], status = 2, priority = 2) {
   const [id, number] = [newId(), ++consignments]
   const lineIds = lines.map(() => newId())
   await database.atomically(async tx => {
@@ -31,10 +31,10 @@ async function ordered(lines: [productId: string, quantity: number][], status = 
   return { id, lines: lineIds as [string, ...string[]], consignmentNumber: `TST-${number}-OUT` }
 }
 
-/** Promises some of a row to a line. */
-const promised = (
+/** Allocates some of a row to the first line of an order. */
+const allocate = (
   stockId: string,
-  { id, lines }: Awaited<ReturnType<typeof ordered>>,
+  { id, lines }: Awaited<ReturnType<typeof createOrder>>,
   quantity: number,
   itemId?: string,
 ) =>
@@ -60,10 +60,10 @@ const promised = (
     },
   ])
 
-test('a row of stock is read with its place and what is promised of it', async () => {
+test('a row of stock is read with its location and its allocations', async () => {
   const id = await stored(10, { batch: 'ONE', warehouseLocationId: locations.A2 })
-  const order = await ordered([[products.APPLE, 4]])
-  await promised(id, order, 4)
+  const order = await createOrder([[products.APPLE, 4]])
+  await allocate(id, order, 4)
   const { body } = await admin.get(`/v1/inventory/${id}`)
   const { onHandQuantity, allocatedQuantity, availableQuantity, batch, walkingOrder, logisticUnitNumber } =
     body
@@ -83,7 +83,7 @@ test('a row of stock is read with its place and what is promised of it', async (
   })
 })
 
-test('what is not there, or is not the caller’s, is not found', async () => {
+test('a row that does not exist, or is not the caller’s, is not found', async () => {
   const id = await stored(1, { batch: 'OWN' })
   const rimu = await made('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })
   const callers = [world.as(admin, { partnerId: rimu }), await world.stranger()]
@@ -95,7 +95,7 @@ test('what is not there, or is not the caller’s, is not found', async () => {
   assert.equal((await own.get(`/v1/inventory/${id}`)).status, 200)
 })
 
-test('serials share what the row weighs beyond those that weigh their own', async () => {
+test('serials without a weight of their own share the rest of the weight of the row', async () => {
   const id = await stored(
     4,
     { productId: products.SCALE },
@@ -126,28 +126,28 @@ test('serials share what the row weighs beyond those that weigh their own', asyn
   assert.deepEqual((await admin.get(`/v1/inventory/${apples}/items`)).body, { index: 1, total: 0, items: [] })
 })
 
-test('a serial is free unless it is promised by name, or all of its row is promised', async () => {
+test('a serial is free unless it is allocated by name or its whole row is allocated', async () => {
   const id = await stored(
     2,
     { productId: products.SCALE, batch: 'P' },
     { newSerials: [{ serial: 'P1' }, { serial: 'P2' }] },
   )
-  const free = async () =>
+  const readItems = async () =>
     (await admin.get(`/v1/inventory/${id}/items`)).body.items.map((item: Record<string, unknown>) => [
       item.serial,
       item.availableQuantity,
       item.transferableQuantity,
       item.onHandQuantity,
     ])
-  const order = await ordered([[products.SCALE, 2]])
+  const order = await createOrder([[products.SCALE, 2]])
   const { body } = await admin.get(`/v1/inventory/${id}/items`)
-  await promised(id, order, 1, body.items[0].warehouseProductItemId)
-  assert.deepEqual(await free(), [
+  await allocate(id, order, 1, body.items[0].warehouseProductItemId)
+  assert.deepEqual(await readItems(), [
     ['P1', 0, 0, 1],
     ['P2', 1, 1, 1],
   ])
-  await promised(id, order, 1)
-  assert.deepEqual(await free(), [
+  await allocate(id, order, 1)
+  assert.deepEqual(await readItems(), [
     ['P1', 0, 0, 1],
     ['P2', 0, 0, 1],
   ])
@@ -160,29 +160,29 @@ test('a serial is free unless it is promised by name, or all of its row is promi
   assert.deepEqual([item.availableQuantity, item.transferableQuantity], [0, 1])
 })
 
-test('a movement that is told to have happened before the stock came keeps what was told', async () => {
-  const [came, told] = ['2026-02-01T10:00:00.000Z', '2026-02-01T09:00:00.000Z']
+test('a movement reported as earlier than the receipt of its stock keeps the reported time', async () => {
+  const [received, reported] = ['2026-02-01T10:00:00.000Z', '2026-02-01T09:00:00.000Z']
   const serials = { newSerials: [{ serial: 'EARLY' }] }
   const scale = { productId: await world.product('EARLY', { serialTrackingMode: 2 }) }
-  const id = await stored(1, scale, { ...serials, occurredUtc: came })
+  const id = await stored(1, scale, { ...serials, occurredUtc: received })
   const item = (await admin.get(`/v1/inventory/${id}/items`)).body.items[0].warehouseProductItemId
   const { body } = await admin.post('/v1/inventory/transfer', {
-    ...{ transfers: [{ warehouseProductId: id, toLocationName: 'DOCK' }], occurredUtc: told },
+    ...{ transfers: [{ warehouseProductId: id, toLocationName: 'DOCK' }], occurredUtc: reported },
   })
-  assert.equal(body.effectiveUtc, came)
+  assert.equal(body.effectiveUtc, received)
   for (const path of [`/v1/inventory/${id}`, `/v1/inventory-items/${item}`]) {
     const { transactions } = (await admin.get(`${path}/transactions`)).body
     const times = transactions.map((line: Record<string, unknown>) => [line.effectiveUtc, line.occurredUtc])
-    assert.deepEqual(times[0], [came, told])
-    assert.deepEqual(times.at(-1), [came, null])
+    assert.deepEqual(times[0], [received, reported])
+    assert.deepEqual(times.at(-1), [received, null])
   }
 })
 
-test('the lines of a row count back from what is on hand, with who, why and the other place', async () => {
+test('lines of a row have the quantity after each, the user, the reason and the other place', async () => {
   const come = { occurredUtc: '2026-01-31T00:00:00.000Z' }
   const from = await stored(10, { batch: 'LINES' }, come)
   const to = await stored(1, { batch: 'LINES', warehouseLocationId: locations.B1 }, come)
-  const order = await ordered([[products.APPLE, 3]])
+  const order = await createOrder([[products.APPLE, 3]])
   await posted([
     {
       movementId: newId(),
@@ -193,7 +193,7 @@ test('the lines of a row count back from what is on hand, with who, why and the 
       occurredUtc: '2026-02-01T00:00:00.000Z',
     },
   ])
-  await promised(from, order, 3)
+  await allocate(from, order, 3)
   await posted([
     {
       movementId: newId(),
@@ -260,7 +260,7 @@ test('the lines of a row count back from what is on hand, with who, why and the 
   )
 })
 
-test('serials are found wherever they are, and their lives are told', async () => {
+test('serials are found wherever they are, with their history', async () => {
   const attribute = await made('/v1/product-attributes', { name: 'Colour' })
   const attributes = [{ productAttributeId: attribute, description: 'Red' }]
   const scales = { productId: products.SCALE, batch: 'LIFE' }
@@ -306,8 +306,8 @@ test('serials are found wherever they are, and their lives are told', async () =
   const rimu = await made('/v1/partners', { name: 'Rata', code: 'RATA', relationship: 1 })
   const stranger = world.as(admin, { partnerId: rimu })
   assert.deepEqual(await find('IncludeDispatched=true', stranger), [])
-  const life = `/v1/inventory-items/${item.warehouseProductItemId}/transactions`
-  const { transactions, total } = (await admin.get(life)).body
+  const historyPath = `/v1/inventory-items/${item.warehouseProductItemId}/transactions`
+  const { transactions, total } = (await admin.get(historyPath)).body
   assert.equal(total, 4)
   assert.deepEqual(
     transactions.map((line: Record<string, unknown>) => [
@@ -322,19 +322,19 @@ test('serials are found wherever they are, and their lives are told', async () =
       [1, 'A-01', 2],
     ],
   )
-  assert.equal((await stranger.get(life)).status, 404)
+  assert.equal((await stranger.get(historyPath)).status, 404)
 })
 
-test('shortages are the lines that lack stock, the most urgent first', async () => {
+test('shortages are the lines without enough stock, the most urgent first', async () => {
   const productId = products.RADIO
   const stock = await stored(5, { productId })
-  const partly = await ordered([
+  const partly = await createOrder([
     [productId, 8],
     [products.PEAR, 1],
   ])
-  const urgent = await ordered([[productId, 2]], 3, 4)
-  await ordered([[productId, 9]], 1)
-  await promised(stock, partly, 3)
+  const urgent = await createOrder([[productId, 2]], 3, 4)
+  await createOrder([[productId, 9]], 1)
+  await allocate(stock, partly, 3)
   const read = async (query: string, by = admin) => (await by.get(`/v1/inventory/shortages?${query}`)).body
   const { total, shortages } = await read(`PartnerProductId=${productId}`)
   assert.equal(total, 2)

@@ -1,4 +1,4 @@
-// Moving stock within a warehouse. Spec 2.14.
+// Transfers of stock within a warehouse. Spec 2.14.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const refused = async (...transfers: object[]): Promise<string[]> => {
   assert.equal(status, 400, JSON.stringify(body))
   return body.ErrorMessages
 }
-/** Where rows are, and how much is in them. */
+/** The locations, units and quantities of the rows of a batch or a product. */
 const placesOf = (where: string, id: string) =>
   database.db.rows<{ name: string; unit: string | null; quantity: number }>(sql`
     select l.name, u.logistic_unit_number as unit, p.on_hand_quantity as quantity from warehouse_product p
@@ -31,7 +31,7 @@ const placesOf = (where: string, id: string) =>
     where not is_depleted and ${where === 'batch' ? sql`p.batch = ${id}` : sql`p.product_id = ${id}::uuid`}
     order by l.name, p.on_hand_quantity`)
 
-test('a part of a row goes to another location and joins what is alike there', async () => {
+test('a part of a row moves to another location and joins the same stock there', async () => {
   const from = await stored(40, { batch: 'PART' })
   const there = await stored(1, { batch: 'PART', warehouseLocationId: locations.A2 })
   const { transfers, movementId } = await moved({
@@ -57,7 +57,7 @@ test('a part of a row goes to another location and joins what is alike there', a
   ])
 })
 
-test('a whole row takes its promises along, and of a part only what is free can go', async () => {
+test('a whole row moves with its allocations, and a part of it only if it is not allocated', async () => {
   const from = await stored(40, { batch: 'PROMISED' })
   const { consignmentNumber } = await promise(world, from, 28)
   assert.deepEqual(await refused({ warehouseProductId: from, quantity: 13, toLocationName: 'A-02' }), [
@@ -78,7 +78,7 @@ test('a whole row takes its promises along, and of a part only what is free can 
   assert.equal(rest.transfers[0].quantity, 12)
 })
 
-test('what entries before take, entries after do not find', async () => {
+test('stock that one entry takes is gone for the entries after it', async () => {
   const from = await stored(10, { batch: 'TWICE' })
   const entry = { warehouseProductId: from, quantity: 6, toLocationName: 'A-02' }
   assert.deepEqual(await refused(entry, { ...entry, toLocationName: 'B-01' }), [
@@ -91,7 +91,7 @@ test('what entries before take, entries after do not find', async () => {
   ])
 })
 
-test('a new unit is made where the goods are, and an empty one that stands elsewhere comes to its goods', async () => {
+test('a new unit is created where the goods are, and an empty unit moves to its goods', async () => {
   const from = await stored(10, { batch: 'PALLET' })
   const { transfers } = await moved({
     warehouseProductId: from,
@@ -125,7 +125,7 @@ test('a new unit is made where the goods are, and an empty one that stands elsew
   ])
 })
 
-test('a whole unit goes with all that is on it, promises and holds too', async () => {
+test('a whole unit moves with everything on it, including allocations and holds', async () => {
   const first = await stored(3, { batch: 'WHOLE' })
   const { transfers } = await moved({ warehouseProductId: first, toLogisticUnit: { isNew: true } })
   const logisticUnitId = transfers[0].logisticUnitId
@@ -152,7 +152,7 @@ test('a whole unit goes with all that is on it, promises and holds too', async (
   ])
 })
 
-test('serials go by name where a part goes, and all of them with the whole row', async () => {
+test('a part of a row needs its serials, and a whole row moves with all of them', async () => {
   const newSerials = ['S1', 'S2', 'S3'].map(serial => ({ serial }))
   const from = await stored(3, { productId: products.SCALE }, { newSerials })
   const [s3] = await database.db.rows<{ id: string }>(
@@ -172,7 +172,7 @@ test('serials go by name where a part goes, and all of them with the whole row',
   assert.deepEqual(await placesOf('product', products.SCALE), [{ name: 'A-02', unit: null, quantity: 3 }])
 })
 
-test('a serial goes once, and not where it is promised by name; what is picked stays picked', async () => {
+test('a serial moves once and not if it is allocated by name; picked stock stays picked', async () => {
   const itemId = newId()
   const newSerials = [{ serial: 'T1', id: itemId }, { serial: 'T2' }, { serial: 'T3' }]
   const scales = await stored(3, { productId: products.SCALE, batch: 'ONCE' }, { newSerials })
@@ -194,13 +194,13 @@ test('a serial goes once, and not where it is promised by name; what is picked s
   assert.deepEqual(line, { picked: 2, allocated: 0 })
 })
 
-test('stock named by what it is has to be one row, and the candidates are told', async () => {
+test('a description must match exactly one row, and the refusal lists the candidates', async () => {
   await stored(1, { batch: 'SAME', receivedDate: '2026-01-05' })
   await stored(2, { batch: 'SAME', receivedDate: '2026-01-06', expiryDate: '2027-01-31' })
   const stock = { partnerProductId: products.APPLE, batch: 'SAME', locationName: 'A-01' }
-  const [several] = await refused({ stock, toLocationName: 'A-02' })
+  const [message] = await refused({ stock, toLocationName: 'A-02' })
   assert.match(
-    several ?? '',
+    message ?? '',
     /^transfers\[0\]: stock may be any of 2 rows, so say which: .*1 of APPLE in A-01, batch SAME, received 2026-01-05.*expires 2027-01-31/,
   )
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('stock named by what it is has to be one row, and the candidates are told',
   )
 })
 
-test('goods do not go where they cannot lie, and every fault is told', async () => {
+test('goods cannot move to an unsuitable location, and every fault is reported', async () => {
   const pickface = await location('PF-01', 1, { isPickface: true, partnerProductId: products.PEAR })
   const closed = await location('CLOSED', 1, { status: 2 })
   const from = await stored(10, { batch: 'NOWHERE' })
@@ -256,7 +256,7 @@ test('goods do not go where they cannot lie, and every fault is told', async () 
   assert.equal((await row(from)).onHandQuantity, 10)
 })
 
-test('a command with an operationId has its effect once, however often and from wherever it is sent', async () => {
+test('a command with an operationId takes effect once, however often it is sent', async () => {
   const from = await stored(10, { batch: 'ONCE' })
   const body = {
     operationId: newId(),
@@ -283,7 +283,7 @@ test('a command with an operationId has its effect once, however often and from 
   assert.equal((await row(from)).onHandQuantity, 7)
 })
 
-test('a person of a client cannot move its stock', async () => {
+test('a client’s user cannot move the client’s stock', async () => {
   const from = await stored(1, { batch: 'THEIRS' })
   const client = world.as(admin, { partnerId: clientId })
   const body = { transfers: [{ warehouseProductId: from, toLocationName: 'A-02' }] }

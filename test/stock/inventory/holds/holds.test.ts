@@ -1,4 +1,4 @@
-// Holding stock and releasing it. Spec 2.14, 6.1.
+// Putting stock on hold and releasing it. Spec 2.14, 6.1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const eventsOf = (id: string) =>
     sql`select type, changes from event where subject_id = ${id}`,
   )
 
-test('a part of a row is held with its reason, and released to where it was', async () => {
+test('a part of a row is held with its reason, and released back into its row', async () => {
   const id = await stored(10, { batch: 'PART' })
   const { inventoryHoldId, heldQuantity, allocatedQuantity, warehouseProductIds } = await held({
     reference: 'R-1',
@@ -56,7 +56,7 @@ test('a part of a row is held with its reason, and released to where it was', as
   assert.deepEqual((await release()).body.ErrorMessages, ['The hold has been released already.'])
 })
 
-test('what is promised is left, or taken from its lines, which are told once for each consignment', async () => {
+test('allocated stock is left out or released, with one event for each consignment', async () => {
   const id = await stored(10, { batch: 'PROMISED' })
   const first = await promise(world, id, 3)
   const second = await promise(world, id, 2)
@@ -86,7 +86,7 @@ test('what is promised is left, or taken from its lines, which are told once for
   assert.equal((await row(id)).onHandQuantity, 0)
 })
 
-test('everything that is so is held at once', async () => {
+test('all stock that meets criteria is held at once', async () => {
   await stored(1, { batch: 'WHERE', expiryDate: '2026-05-01' })
   await stored(2, { batch: 'where', expiryDate: '2026-06-01' })
   await stored(4, { batch: 'WHERE', expiryDate: '2026-07-01' })
@@ -106,14 +106,14 @@ test('everything that is so is held at once', async () => {
   ])
 })
 
-test('of serials that are free any are held, where nobody says which', async () => {
+test('any free serials are held if the request names none', async () => {
   const newSerials = ['S1', 'S2', 'S3'].map(serial => ({ serial }))
   const id = await stored(3, { productId: products.SCALE }, { newSerials })
   await promise(world, id, 1)
   assert.equal((await held({ stock: [{ warehouseProductId: id }] })).heldQuantity, 2)
 })
 
-test('what is picked, and a serial that is promised by name, are not held', async () => {
+test('picked stock and a serial that is allocated by name are not held', async () => {
   const id = await stored(5, { batch: 'PICKED' })
   await promise(world, id, 2, { isPicked: true })
   await promise(world, id, 1)
@@ -130,7 +130,7 @@ test('what is picked, and a serial that is promised by name, are not held', asyn
   assert.equal(left?.serial, 'N1')
 })
 
-test('a whole unit is held but for what is held on it already', async () => {
+test('a whole unit is held except for what is on hold already', async () => {
   const { body: unit } = await admin.post('/v1/logistic-units', {
     ...{ partnerId: clientId, warehouseId, warehouseLocationId: world.locations.A1 },
   })
@@ -140,7 +140,7 @@ test('a whole unit is held but for what is held on it already', async () => {
   assert.equal(rest.heldQuantity, 3)
 })
 
-test('the reason of a hold may be changed, and a client sees its own holds only', async () => {
+test('the reason of a hold can be changed, and a client sees only its own holds', async () => {
   const id = await stored(1, { batch: 'REASON' })
   const { inventoryHoldId } = await held({ stock: [{ warehouseProductId: id }] })
   const path = `/v1/inventory/holds/${inventoryHoldId}`
