@@ -1,4 +1,4 @@
-// Commands while the service runs: what they change is so at once.
+// Commands while the service is running: their changes take effect at once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { atEnd, createTestDatabase, directUrl } from './support/test-database.ts
 const DATABASE_URL = await createTestDatabase()
 const settings = {
   DATABASE_URL,
-  // Keys and secrets are heard of at once around a pooler only.
+  // Changes of keys and secrets are noticed at once only over a connection that bypasses any pooler.
   DATABASE_DIRECT_URL: directUrl(DATABASE_URL).href,
   DATA_DIR: await temporaryDataDir(),
   WEBHOOK_ALLOW_PRIVATE: 'on',
@@ -24,10 +24,10 @@ atEnd(() => service.stop())
 const api = apiCaller(() => service.baseUrl, app)
 const token = async () => (await clientCredentials(service.baseUrl, app)).body.access_token as string
 const isLetIn = async (jwt: string) => (await callApi(service.baseUrl, jwt)).status === 200
-/** Well before the service would look by itself. */
+/** Well before the service would notice a change at its next poll. */
 const atOnceMs = 3_000
 
-test('a running service signs with a new key at once, and without the old one when it has leaked', async () => {
+test('a running service signs with a new key at once, and refuses the old one after a leak', async () => {
   const rotated = async (...options: string[]) => {
     const { kid } = await json<{ kid: string }>(['keys', 'rotate', ...options], settings)
     return until(
@@ -46,7 +46,7 @@ test('a running service signs with a new key at once, and without the old one wh
   assert.deepEqual([await isLetIn(first), await isLetIn(second), await isLetIn(third)], [false, false, true])
 })
 
-test('a user made on the command line is a member; administrators and the people of a partner are asked for', async () => {
+test('a user created on the command line is a member by default, and can be an administrator or belong to a partner', async () => {
   const { partnerId } = await api.must('POST', '/v1/partners', {
     name: 'Kauri Foods',
     code: 'KAURI',
@@ -70,7 +70,7 @@ test('a user made on the command line is a member; administrators and the people
   assert.deepEqual(await made('cleo', '--partner', partnerId as string), ['member', partnerId])
 })
 
-test('the scopes stand in the help, and what is wrong is told by the options as they were typed', async () => {
+test('the help lists the scopes, and faults name the options as they were typed', async () => {
   const { output: help } = await run(['app', 'create', '--help'], settings).ended
   for (const scope of scopes) assert.match(help, new RegExp(`\\b${scope.replace('.', '\\.')}\\s`))
 
@@ -123,7 +123,7 @@ test('the scopes stand in the help, and what is wrong is told by the options as 
   )
 })
 
-test('organisations, apps and users are listed, for people in columns and for programs as JSON', async () => {
+test('organisations, apps and users are listed, in columns for people and as JSON for programs', async () => {
   const [elsewhere, email] = [await newApp(settings, 'ELS'), 'eve@example.com']
   const person = ['--organisation', elsewhere.organisationId, '--email', email, '--full-name', 'Eve']
   const { userId } = await json<{ userId: string }>(['user', 'create', ...person], settings)
@@ -174,7 +174,7 @@ test('organisations, apps and users are listed, for people in columns and for pr
   assert.deepEqual([wrong.code, wrong.output], [1, '--organisation must be a uuid.\n'])
 })
 
-test('an app that was disabled is let in again once it is enabled', async () => {
+test('a disabled app can sign in again once it is enabled', async () => {
   const other = await newApp(settings, 'ENA')
   const status = async () => (await clientCredentials(service.baseUrl, other)).status
   assert.equal(await status(), 200)
@@ -186,7 +186,7 @@ test('an app that was disabled is let in again once it is enabled', async () => 
   assert.deepEqual([unknown.code, unknown.output], [1, 'Custom app not found.\n'])
 })
 
-test('a new secret gets tokens and signs webhooks at once, and the one before gets tokens for a while', async () => {
+test('a new secret gets tokens and signs webhooks at once, and the previous one gets tokens for a while', async () => {
   const { clientId, clientSecret: first, organisationId } = await newApp(settings, 'ROT')
   let secret = first
   const caller = apiCaller(() => service.baseUrl, { clientId, clientSecret: first, organisationId })

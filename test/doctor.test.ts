@@ -1,4 +1,4 @@
-// `./waybill doctor`: what is well is said, what is not is said with its remedy, and nothing is changed.
+// `./waybill doctor`: it reports what is well, and what is wrong with a remedy, and changes nothing.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ const client = new pg.Client(DATABASE_URL)
 await client.connect()
 atEnd(() => client.end())
 
-/** What the doctor says of each thing, and how the command ends. */
+/** Runs the doctor. Returns its findings and the exit code. */
 async function examined(more: Record<string, string> = {}) {
   const { code, output } = await run(['doctor', '--json'], { ...settings, ...more }).ended
   const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: Finding[] }
@@ -28,7 +28,7 @@ async function examined(more: Record<string, string> = {}) {
   return { isWell, of: (about: string) => findings.find(finding => finding.about === about) }
 }
 
-test('where all is well, everything is said to be', async () => {
+test('if all is well, every finding is ok', async () => {
   await newApp(settings)
   const { code, output } = await run(['doctor'], settings).ended
   assert.equal(code, 0, output)
@@ -55,13 +55,13 @@ test('where all is well, everything is said to be', async () => {
   assert.match(output, /^OK +key +\S+encryption\.key opens the secrets of the database\.$/m)
 })
 
-test('wrong settings are the only thing that is said', async () => {
+test('wrong settings are the only finding', async () => {
   const { isWell, of } = await examined({ PORT: 'eighty', POOL_SIZE: '0' })
   assert.deepEqual([isWell, of('database')], [false, undefined])
   assert.match(of('settings')?.says ?? '', /^PORT must be/)
 })
 
-test('a key of another database, and one that others may read', async () => {
+test('a key of another database, and a key file that others can read', async () => {
   const other = await examined({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
   assert.deepEqual([other.isWell, other.of('key')?.state], [false, 'fault'])
   assert.match(other.of('key')?.says ?? '', /ENCRYPTION_KEY is not that key\./)
@@ -73,7 +73,7 @@ test('a key of another database, and one that others may read', async () => {
   assert.equal(readable.of('key')?.says, 'The database holds no secrets yet.')
 })
 
-test('a database that cannot be reached, is read-only, or behind, or ahead', async () => {
+test('a database that is unreachable, read-only, or of an older or newer version', async () => {
   const port = await openFakePostgres({ error: { code: '28P01', message: 'no' } })
   const refused = await examined({ DATABASE_URL: `postgres://ada:x@127.0.0.1:${port}/waybill` })
   assert.match(refused.of('database')?.says ?? '', /refuses the password of the user ada/)
@@ -102,17 +102,17 @@ test('a database that cannot be reached, is read-only, or behind, or ahead', asy
   assert.deepEqual([tooFar.isWell, tooFar.of('migrations')?.state], [false, 'fault'])
 })
 
-test('a pooler that drops what connections ask for', async () => {
-  // A role's own setting, which the one of the connection would go before, if it came through.
+test('a pooler that drops the settings of connections', async () => {
+  // A setting of the role, which the connection's own setting would override if the pooler passed it on.
   const dropped = new URL(DATABASE_URL)
   dropped.searchParams.set('options', '-c timezone=Pacific/Auckland')
   const { isWell, of } = await examined({ DATABASE_URL: dropped.href })
-  // The service sets them itself where it matters.
+  // The service itself sets them where it matters.
   assert.deepEqual([isWell, of('time zone')?.state], [true, 'warning'])
   assert.match(of('time zone')?.says ?? '', /time zone Pacific\/Auckland, not UTC/)
 })
 
-test('addresses that are not known, without encryption, or without the proxy that they need', async () => {
+test('addresses that are unknown, lack encryption, or need a trusted proxy', async () => {
   const says = async (more: Record<string, string>) => (await examined(more)).of('addresses')?.says ?? ''
   assert.match(await says({ BASE_URL: 'https://nowhere.invalid' }), /^nowhere\.invalid .* is not known/)
   assert.match(await says({ BASE_URL: 'http://203.0.113.1' }), /has no encryption/)
@@ -123,7 +123,7 @@ test('addresses that are not known, without encryption, or without the proxy tha
   )
 })
 
-test('a data folder without a database is told, and none is made', async () => {
+test('a data folder without a database is reported, and none is created', async () => {
   const unmade = join(DATA_DIR, 'unmade')
   const { isWell, of } = await examined({ DATABASE_URL: '', DATA_DIR: unmade })
   assert.deepEqual([isWell, existsSync(unmade)], [true, false])

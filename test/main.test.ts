@@ -1,4 +1,4 @@
-// The command line: what it says of itself, what it refuses, and what it makes with and without a service.
+// The command line: its help, what it refuses, and what it creates with and without a running service.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { authorise, freeAddress, openBrowser, password, redirectUri } from './su
 import { type App, allScopes, apiCaller, preparedDataDir, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
 
-test('every command explains itself, takes --json, and stands in the README', async () => {
+test('every command has a help text, takes --json, and is in the README', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const [, ofCommands = ''] = /\n## Administer it\n(.*?)\n## /s.exec(readme) ?? []
   const helps = new Map<string, string>()
@@ -46,7 +46,7 @@ test('a wrong environment stops the start with every fault listed', async () => 
   for (const name of Object.keys(settings)) assert.match(output, new RegExp(`${name} must be`))
 })
 
-test('what the command line refuses is said in a sentence', async () => {
+test('what the command line refuses is reported in a sentence', async () => {
   const settings = { DATA_DIR: await preparedDataDir() }
   const faulty = await run(
     ['organisation', 'create', '--name', 'X', '--prefix', 'x1', '--timezone', 'Mars/Base'],
@@ -67,8 +67,8 @@ test('what the command line refuses is said in a sentence', async () => {
   }
 })
 
-/** Makes an organisation and an app by commands. */
-async function madeByCommands(settings: Record<string, string>, prefix: string): Promise<App> {
+/** Creates an organisation and an app with commands. */
+async function createWithCommands(settings: Record<string, string>, prefix: string): Promise<App> {
   const place = ['--name', 'Journey Ltd', '--prefix', prefix, '--timezone', 'Pacific/Auckland']
   const { organisationId } = await json<{ organisationId: string }>(
     ['organisation', 'create', ...place],
@@ -78,9 +78,9 @@ async function madeByCommands(settings: Record<string, string>, prefix: string):
   return { organisationId, ...(await json<Omit<App, 'organisationId'>>(['app', 'create', ...app], settings)) }
 }
 
-test('organisations and apps are made without a running service, and work once there is one', async () => {
+test('organisations and apps can be created without a running service, and work once one is running', async () => {
   const settings = { DATA_DIR: await temporaryDataDir() }
-  const app = await madeByCommands(settings, 'OFF')
+  const app = await createWithCommands(settings, 'OFF')
   const service = await startServiceProcess(settings)
   after(() => service.stop())
   const { organisationName, partnerId } = await apiCaller(() => service.baseUrl, app).must(
@@ -90,7 +90,7 @@ test('organisations and apps are made without a running service, and work once t
   assert.equal(organisationName, 'Journey Ltd')
   assert.equal(partnerId, null)
 
-  const whileRunning = await madeByCommands(settings, 'RUN')
+  const whileRunning = await createWithCommands(settings, 'RUN')
   const caller = apiCaller(() => service.baseUrl, whileRunning)
   assert.equal((await caller.must('GET', '/v1/identity')).organisationId, whileRunning.organisationId)
 
@@ -102,7 +102,7 @@ test('organisations and apps are made without a running service, and work once t
   )
 })
 
-test('people get passwords that nothing prints, sign in with them, and keys are rotated while the service runs', async () => {
+test('users get passwords that are never printed and sign in with them, and keys are rotated while the service runs', async () => {
   const authUrl = await freeAddress()
   const settings = { DATA_DIR: await preparedDataDir(), PORT: new URL(authUrl).port, BASE_URL: authUrl }
   const service = await startServiceProcess(settings)

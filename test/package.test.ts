@@ -1,5 +1,5 @@
-// What `npm pack` makes of the service works where npm would put it: nothing that it needs is left out, and types
-// are stripped below node_modules too. The client has the same in client/test/readme.test.ts.
+// The package that `npm pack` makes of the service works where npm installs it: no file is missing, and types
+// are stripped below node_modules too. The same test of the client is client/test/readme.test.ts.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -16,7 +16,7 @@ import { atEnd, createTestDatabase } from './support/test-database.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
-// A project that has installed it: with the modules of this one beside it, as npm would fetch them.
+// A project that has installed the package, with this project's modules beside it, as npm would install them.
 const project = await realpath(await mkdtemp(join(tmpdir(), 'waybill-project-')))
 after(() => rm(project, { recursive: true, maxRetries: 20, retryDelay: 50 }))
 const modules = join(project, 'node_modules')
@@ -25,7 +25,7 @@ for (const name of await readdir(join(root, 'node_modules')))
   if (!name.startsWith('.') && name !== '@waybill')
     await symlink(join(root, 'node_modules', name), join(modules, name))
 
-/** Packs it and unpacks it where npm would. Returns the names of its files. */
+/** Packs the service and unpacks it where npm would. Returns the names of its files. */
 async function install(): Promise<string[]> {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: root })
   const [{ filename, files, version: packed }] = JSON.parse(stdout)
@@ -38,7 +38,7 @@ async function install(): Promise<string[]> {
 
 const program = join(modules, 'waybill/bin/waybill.js')
 
-test('the package of the service has every file that it reads, and nothing of the tests', async () => {
+test('the package of the service contains every file that it reads, and no tests', async () => {
   const files = await install()
   const wanted: string[] = []
   for (const folder of ['src', 'bridge/src', 'migrations', 'deploy', 'bin'])
@@ -55,21 +55,21 @@ test('the package of the service has every file that it reads, and nothing of th
   )
 })
 
-test('its command runs from node_modules with the Node.js that npm installs, and says what it can do', async () => {
+test('its command runs from node_modules with the Node.js that npm installs, and prints its help', async () => {
   const command = join(modules, 'waybill/waybill')
   const { stdout } = await run(command, ['--help'], { cwd: project, env: { PATH: '/usr/bin:/bin' } })
   for (const name of ['start', 'demo', 'backup', 'doctor'])
     assert.match(stdout, new RegExp(`^ +${name}\\b`, 'm'))
 })
 
-test('it starts on an empty database, and keeps nothing in node_modules', async () => {
+test('it starts on an empty database, and stores nothing in node_modules', async () => {
   const { output } = await runWaybill(['doctor', '--json'], {}, undefined, [], program).ended
   assert.doesNotMatch(output, /node_modules\/waybill\/data/)
   const settings = { DATABASE_URL: await createTestDatabase('template1'), DATA_DIR: join(project, 'data') }
   const service = await startServiceProcess(settings, program)
   atEnd(() => service.kill())
   const api = apiCaller(() => service.baseUrl, await newAppBy(program, settings, 'PCK'))
-  // One of more than a mebibyte is served by a thread.
+  // A request of more than a mebibyte is served by a thread.
   const large = { padding: 'x'.repeat(1_100_000) }
   assert.equal((await api.call('POST', '/v1/consignment-imports', large)).status, 400)
   for (const path of ['/docs', '/openapi.json', '/connect/sign-out'])
@@ -86,7 +86,7 @@ test('the printer bridge runs from it', async () => {
   )
 })
 
-test('it reads .env in the folder where it is called; one that cannot be read stops it', async () => {
+test('it reads .env in the current folder; an unreadable .env stops it', async () => {
   const command = join(modules, 'waybill/waybill')
   const doctor = () => run(command, ['doctor'], { cwd: project, env: { PATH: '/usr/bin:/bin' } })
   await writeFile(join(project, '.env'), 'PORT=eighty\n')

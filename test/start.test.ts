@@ -1,4 +1,4 @@
-// The service as a process: how it starts, says where it is, and stops.
+// The service as a process: how it starts, prints its address, and stops.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ test('a second service on one data folder says so and stops', async () => {
   assert.equal((await fetch(`${service.baseUrl}/health/ready`)).status, 200, 'the first one is not disturbed')
 })
 
-test('SIGTERM finishes what is under way and ends with success; a start after a kill works at once', async () => {
+test('SIGTERM finishes the running work and exits successfully; a start after a kill works at once', async () => {
   const settings = { DATA_DIR: await preparedDataDir() }
   const first = await startServiceProcess(settings)
   await first.kill()
@@ -27,7 +27,7 @@ test('SIGTERM finishes what is under way and ends with success; a start after a 
   assert.deepEqual([code, signal], [0, null])
 })
 
-test('one Ctrl-C that comes as two signals is a clean stop', async () => {
+test('one Ctrl-C that arrives as two signals is a clean stop', async () => {
   const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
   service.child.kill('SIGINT')
   await service.line(/SIGINT: finishing/)
@@ -35,7 +35,7 @@ test('one Ctrl-C that comes as two signals is a clean stop', async () => {
   assert.equal((await service.ended).code, 0)
 })
 
-test('a second Ctrl-C a second later ends a stop that takes long', async () => {
+test('a second Ctrl-C, a second later, ends a slow stop', async () => {
   const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
   const { port } = new URL(service.baseUrl)
   const unfinished = connect(Number(port), '127.0.0.1').on('error', () => {})
@@ -50,7 +50,7 @@ test('a second Ctrl-C a second later ends a stop that takes long', async () => {
   assert.equal((await service.ended).code, 1)
 })
 
-test('a service that others can reach says so, and one that they cannot does not', async () => {
+test('a service says that other machines can reach it, only if they can', async () => {
   for (const [host, isSaid] of [
     ['0.0.0.0', true],
     ['127.0.0.1', false],
@@ -61,7 +61,7 @@ test('a service that others can reach says so, and one that they cannot does not
   }
 })
 
-test('a port that is taken is named, with what to do', async () => {
+test('a port in use is reported, with advice', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -78,7 +78,7 @@ test('a port that is taken is named, with what to do', async () => {
   )
 })
 
-test('start with --json says on standard output where it is, and nothing else; the log goes to standard error', async () => {
+test('start with --json prints only its addresses on standard output; the log goes to standard error', async () => {
   const running = run(['start', '--json'], { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
   after(() => running.stop())
   let printed = ''
@@ -92,7 +92,7 @@ test('start with --json says on standard output where it is, and nothing else; t
   assert.match(output, /SIGTERM: finishing/)
 })
 
-test('without --json standard output has the log, a line of JSON each, and nothing for people', async () => {
+test('without --json, standard output has only the log, as lines of JSON', async () => {
   const running = run(['start'], { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
   let printed = ''
   running.child.stdout?.on('data', bytes => (printed += bytes))
@@ -105,13 +105,13 @@ test('without --json standard output has the log, a line of JSON each, and nothi
   assert.match(lines.at(-1)?.msg ?? '', /^SIGTERM: finishing/)
 })
 
-test('the service says how it is: live, ready, metrics, reference', async () => {
+test('the service has liveness, readiness, metrics and the API reference', async () => {
   const service = await startServiceProcess({ DATA_DIR: await preparedDataDir() })
   after(() => service.stop())
   for (const path of ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs']) {
     const response = await fetch(`${service.baseUrl}${path}`)
     assert.equal(response.status, 200, path)
-    // What is left unread would hold up the stop.
+    // A response body that is not read would delay the stop.
     await response.arrayBuffer()
   }
   for (const path of ['/health/live', '/health/ready']) {

@@ -1,4 +1,4 @@
-// The command at the root of the project, as people start it, and the scripts of npm that serve.
+// The command `waybill` in the project's root folder, and the npm scripts that start the service.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -19,12 +19,12 @@ const folder = await mkdtemp(join(tmpdir(), 'waybill-command-'))
 await chmod(folder, 0o755)
 after(() => rm(folder, { recursive: true, maxRetries: 20, retryDelay: 50 }))
 
-/** What the command prints that stands at `path`. */
-const printed = async (path: string, args = ['--version'], options: object = {}): Promise<string> =>
+/** Runs the command at `path` and returns what it prints. */
+const runCommand = async (path: string, args = ['--version'], options: object = {}): Promise<string> =>
   (await run(path, args, { cwd: folder, ...options })).stdout.trim()
 
-/** A copy of the command whose program prints what it was started with. */
-async function givenCommand(name: string): Promise<string> {
+/** Makes a copy of the command whose program prints how it was started. */
+async function copyCommand(name: string): Promise<string> {
   const place = join(folder, name)
   await mkdir(join(place, 'bin'), { recursive: true })
   await copyFile(command, join(place, 'waybill'))
@@ -36,49 +36,49 @@ async function givenCommand(name: string): Promise<string> {
   return join(place, 'waybill')
 }
 
-/** A Node.js that says it is of this version, and runs as the true one. */
-async function givenNode(place: string, said: string): Promise<string> {
-  await mkdir(place, { recursive: true })
-  const path = join(place, 'node')
-  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo ${said}; exit; }\necho "${said}" "$@"\n`
+/** Makes a Node.js that reports this version, and otherwise runs the real one. */
+async function fakeNode(nodeFolder: string, reported: string): Promise<string> {
+  await mkdir(nodeFolder, { recursive: true })
+  const path = join(nodeFolder, 'node')
+  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo ${reported}; exit; }\necho "${reported}" "$@"\n`
   await writeFile(path, script, { mode: 0o755 })
   return path
 }
 
-test('the command works from every directory and through symbolic links', async () => {
-  assert.equal(await printed(command), version)
+test('the command works from any directory and through symbolic links', async () => {
+  assert.equal(await runCommand(command), version)
   const absolute = join(folder, 'absolute')
   const relative = join(folder, 'relative')
   await symlink(command, absolute)
   await symlink('absolute', relative)
-  for (const link of [absolute, relative, './relative']) assert.equal(await printed(link), version, link)
+  for (const link of [absolute, relative, './relative']) assert.equal(await runCommand(link), version, link)
   const env = { PATH: `${folder}:${process.env.PATH}` }
-  assert.equal(await printed('relative', ['--version'], { cwd: '/', env }), version)
+  assert.equal(await runCommand('relative', ['--version'], { cwd: '/', env }), version)
 })
 
-test('the command works in a folder with spaces, and passes its arguments on as they are', async () => {
-  const path = await givenCommand('with "quotes", $signs and spaces')
+test('the command works in a folder with spaces, and passes its arguments on unchanged', async () => {
+  const path = await copyCommand('with "quotes", $signs and spaces')
   const args = ['user', 'create', '--full-name', 'Ada  Lovelace', '', '*', '$HOME']
-  assert.deepEqual(JSON.parse(await printed(path, args)).slice(1), args)
+  assert.deepEqual(JSON.parse(await runCommand(path, args)).slice(1), args)
   const link = join(folder, 'a link with spaces')
   await symlink(path, link)
-  assert.deepEqual(JSON.parse(await printed(link, args)).slice(1), args)
+  assert.deepEqual(JSON.parse(await runCommand(link, args)).slice(1), args)
 })
 
-test('the command takes the Node.js that npm installed before that of the machine, and none that is too old', async () => {
-  const path = await givenCommand('nodes')
+test('the command prefers the Node.js that npm installed, and uses none that is too old', async () => {
+  const path = await copyCommand('nodes')
   const machine = join(folder, 'machine')
   const env = { PATH: `${machine}:/usr/bin:/bin` }
-  await givenNode(machine, 'v24.1.0')
-  assert.match(await printed(path, [], { env }), /^v24\.1\.0 /)
+  await fakeNode(machine, 'v24.1.0')
+  assert.match(await runCommand(path, [], { env }), /^v24\.1\.0 /)
   const installed = join(dirname(path), 'node_modules/node-any-system/bin')
-  await givenNode(installed, 'v25.0.0')
-  assert.match(await printed(path, [], { env }), /^v25\.0\.0 /)
-  // One that does not run here, such as that of another system.
+  await fakeNode(installed, 'v25.0.0')
+  assert.match(await runCommand(path, [], { env }), /^v25\.0\.0 /)
+  // A Node.js that does not run here, such as that of another system.
   await writeFile(join(installed, 'node'), 'not a program')
-  assert.match(await printed(path, [], { env }), /^v24\.1\.0 /)
-  await givenNode(machine, 'v22.20.0')
-  await assert.rejects(printed(path, [], { env }), (error: Error & { stderr: string; code: number }) => {
+  assert.match(await runCommand(path, [], { env }), /^v24\.1\.0 /)
+  await fakeNode(machine, 'v22.20.0')
+  await assert.rejects(runCommand(path, [], { env }), (error: Error & { stderr: string; code: number }) => {
     assert.equal(error.code, 1)
     assert.match(error.stderr, /needs Node\.js 24 or newer and found none\. Run `npm ci` in /)
     return true
@@ -96,16 +96,18 @@ test('the command works for an account that does not own the folder', async t =>
     () => false,
   )
   if (!mayEnter) return t.skip(`the account nobody may not enter ${root}`)
-  assert.equal(await printed(command, ['--version'], { ...other, cwd: '/' }), version)
+  assert.equal(await runCommand(command, ['--version'], { ...other, cwd: '/' }), version)
   const dataDir = join(folder, 'data of nobody')
   await mkdir(dataDir)
   await chown(dataDir, uid, gid)
   const env = { ...other.env, DATA_DIR: dataDir }
-  const { applied } = JSON.parse(await printed(command, ['migrate', '--json'], { ...other, env, cwd: '/' }))
+  const { applied } = JSON.parse(
+    await runCommand(command, ['migrate', '--json'], { ...other, env, cwd: '/' }),
+  )
   assert.ok(applied.length > 0)
 })
 
-/** Starts a script of npm in a group of its own, so that only npm is sent what the test sends. */
+/** Starts an npm script in its own process group, so that the test's signals reach only npm. */
 function startScript(name: string): { npm: ChildProcess; output(): string } {
   const npm = spawn('npm', ['run', name], {
     cwd: root,
@@ -128,14 +130,14 @@ function startScript(name: string): { npm: ChildProcess; output(): string } {
     try {
       process.kill(-(npm.pid as number), 'SIGKILL')
     } catch {
-      // Nothing is left of it, as it should be.
+      // No process of the group is left, as intended.
     }
   })
   return { npm, output: () => output }
 }
 
 for (const name of ['start', 'demo']) {
-  test(`npm run ${name} takes its server along when it is told to end`, async () => {
+  test(`npm run ${name} stops its server when it is stopped`, async () => {
     await chmod(folder, 0o711)
     const { npm, output } = startScript(name)
     const [, address = ''] = await until(

@@ -30,7 +30,7 @@ export const examineDataDir = ({ dataDir, databaseUrl }: Config): Promise<Findin
 /** Examines the free space on the disk of the embedded database. The disk of another database is unknown. */
 export const examineDisk = ({ dataDir, databaseUrl }: Config): Promise<Finding> =>
   findingOf('disk', async () => {
-    if (databaseUrl !== undefined) return ok('disk', 'That of the database is not seen from here.')
+    if (databaseUrl !== undefined) return ok('disk', 'The disk of the database cannot be examined from here.')
     const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
     const freeMiB = Math.floor((bavail * bsize) / MiB)
     const says = `${freeMiB} MiB are free for the database in ${dataDir}.`

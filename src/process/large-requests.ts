@@ -27,7 +27,7 @@ await serveLane(async ({ log, metrics, authenticate }) => {
     poolSize: maxLaneRequests,
     hasLowPriority: true,
     maxStatementMs: 35_000,
-    onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
+    onError: error => log.warn(`A task after a commit failed: ${error.message}`),
   })
   const secretBox = await openSecrets(database, { dataDir, encryptionKey: key && Buffer.from(key) })
   const app = openServer({

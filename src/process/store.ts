@@ -158,7 +158,7 @@ export async function openStore(
       onOutage: (error: NodeJS.ErrnoException) =>
         log.warn(`The database is away: ${error.message || error.code}`),
       onRecovery: () => log.info('The database is back.'),
-      onError: error => log.warn(`What was to follow a change failed: ${error.message}`),
+      onError: error => log.warn(`A task after a commit failed: ${error.message}`),
       ...limits,
     })
     return {
